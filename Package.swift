@@ -1,0 +1,44 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// What every Swift target of the package is compiled with.
+///
+/// Warnings are errors in `make test` (`-Xswiftc -warnings-as-errors`), not here: a program that
+/// depends on the package and uses a newer compiler must not fail on a new warning.
+let common: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "Cairn",
+    products: [
+        .library(name: "Cairn", targets: ["CairnStorage"])
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLMDB",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .target(name: "CHash"),
+        .target(name: "CRuntime"),
+        .target(
+            name: "CairnLMDB",
+            dependencies: ["CLMDB"],
+            swiftSettings: common + [.strictMemorySafety()]),
+        .target(
+            name: "CairnStorage",
+            dependencies: ["CairnLMDB", "CHash", "CRuntime"],
+            swiftSettings: common),
+        .testTarget(
+            name: "CairnLMDBTests",
+            dependencies: ["CairnLMDB"],
+            swiftSettings: common),
+        .testTarget(
+            name: "CairnStorageTests",
+            dependencies: ["CairnStorage", "CairnLMDB"],
+            swiftSettings: common),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+// The door to LMDB: only the target CairnLMDB imports this module.
+#include <lmdb.h>

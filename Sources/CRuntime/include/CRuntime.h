@@ -1,0 +1,48 @@
+#ifndef CAIRN_RUNTIME_H
+#define CAIRN_RUNTIME_H
+
+// What the Swift language cannot say: thread-local storage without a call, pointers published
+// with release and acquire in memory of our own, and locks that belong to an open file.
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The per-thread state of the library.
+struct cairn_thread_state {
+    /// The thread's confinement token: 0 until it is first asked for, then a number that no other
+    /// thread of the process has had or will have (`pthread_self` values are reused).
+    uint64_t token;
+};
+
+extern _Thread_local struct cairn_thread_state cairn_thread;
+
+/// Gives the thread its token. Outlined: it happens once a thread.
+uint64_t cairn_make_thread_token(void);
+
+/// The confinement token of the calling thread, never 0.
+static inline uint64_t cairn_thread_token(void) {
+    uint64_t token = cairn_thread.token;
+    return token != 0 ? token : cairn_make_thread_token();
+}
+
+/// Loads a pointer that another thread may be publishing; what the pointer leads to is visible.
+static inline void *_Nullable cairn_load_acquire(const void *_Nonnull cell) {
+    return atomic_load_explicit((void *_Atomic const *)cell, memory_order_acquire);
+}
+
+/// Publishes a pointer: everything written before is visible to whoever loads it.
+static inline void cairn_store_release(void *_Nonnull cell, const void *_Nullable pointer) {
+    atomic_store_explicit((void *_Atomic *)cell, (void *)pointer, memory_order_release);
+}
+
+/// Takes a lock on the whole file, owned by the open file description `descriptor` (F_OFD_SETLK,
+/// Linux 3.15), without waiting. Returns 0, or an errno value: EAGAIN or EACCES where another
+/// descriptor holds a lock that excludes it.
+int cairn_ofd_lock(int descriptor, bool exclusive);
+
+/// Gives the lock back. Closing the last copy of the descriptor does so too.
+int cairn_ofd_unlock(int descriptor);
+
+#endif
