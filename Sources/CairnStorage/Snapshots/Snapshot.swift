@@ -1,0 +1,182 @@
+internal import CairnLMDB
+import Synchronization
+
+/// One version of the file, held as long as the object lives: what it shows never changes, whatever
+/// other threads and processes write.
+///
+/// Any thread may read it. A held version keeps LMDB from using again the pages that later versions
+/// freed (`docs/architecture.md`), so it should not be held longer than needed.
+package final class Snapshot: @unchecked Sendable {
+    // @unchecked: `transaction` is not for two threads at once; every use is under `state`'s lock.
+
+    package let version: Version
+    package let schema: Schema
+    package let counters: FileCounters
+    let contents: StoreContents
+    /// The store's data file stays open as long as a snapshot of it lives.
+    private let file: AnyObject
+    private let transaction: ReadTransaction
+    private let state: Mutex<State>
+
+    private struct State {
+        var tables: [SnapshotTable?]
+        var decoded: [DecodedChunk] = []
+    }
+
+    /// - Parameters:
+    ///   - transaction: of the version.
+    ///   - knownSchema: the schema of another snapshot, used again where the definitions are the same.
+    init(
+        _ transaction: consuming ReadTransaction, contents: StoreContents, file: AnyObject, knownSchema: KnownSchema?
+    ) throws(StorageError) {
+        version = Version(transaction.id)
+        self.contents = contents
+        self.file = file
+        let catalogue = CatalogueReader(contents: contents)
+        counters = try catalogue.counters(transaction)
+        if let knownSchema, knownSchema.catalogueVersion == counters.catalogueVersion {
+            schema = knownSchema.schema
+        } else {
+            schema = try catalogue.schema(transaction)
+        }
+        state = Mutex(State(tables: Array(repeating: nil, count: schema.tables.count)))
+        self.transaction = transaction
+    }
+
+    /// A schema and the version that made it.
+    struct KnownSchema: Sendable {
+        let schema: Schema
+        let catalogueVersion: UInt64
+    }
+
+    var knownSchema: KnownSchema { KnownSchema(schema: schema, catalogueVersion: counters.catalogueVersion) }
+
+    /// The table at a place of `schema.tables`.
+    package func table(_ place: Int) throws(StorageError) -> SnapshotTable {
+        try locked { state throws(StorageError) in
+            if let known = state.tables[place] { return known }
+            let definition = self.schema.tables[place]
+            let reader = CatalogueReader(contents: self.contents)
+            let table = SnapshotTable(
+                definition: definition, state: try reader.state(of: definition, self.transaction))
+            state.tables[place] = table
+            return table
+        }
+    }
+
+    /// A block's directory, or nil for a block without rows.
+    func directory(_ table: SnapshotTable, block: UInt32) throws(StorageError) -> UnsafeRawPointer? {
+        guard block >= table.state.firstBlock, block < table.state.blockLimit else { return nil }
+        let entries = table.columns[0]
+        if let known = entries.chunk(block) { return known }
+        let key = ChunkKey(table.definition.space, block, .directory)
+        return try locked { state throws(StorageError) in
+            if let known = entries.chunk(block) { return known }
+            guard let bytes = try self.bytes(key) else { return nil }
+            try self.check(key) { () throws(StorageError) in try ChunkValidator.validateDirectory(bytes) }
+            return self.publish(bytes, in: entries, at: block)
+        }
+    }
+
+    /// The chunk of a column that the block's directory lists, in its plain form.
+    ///
+    /// - Parameters:
+    ///   - position: the column's place in the definition.
+    ///   - directory: the block's.
+    /// - Throws: `damaged` where the chunk is not there or not valid.
+    func chunk(
+        _ table: SnapshotTable, position: Int, block: UInt32, directory: DirectoryView
+    ) throws(StorageError) -> UnsafeRawPointer {
+        let entries = table.columns[position + 1]
+        if let known = entries.chunk(block) { return known }
+        let column = table.definition.columns[position]
+        let key = ChunkKey(table.definition.space, block, column.id)
+        return try locked { state throws(StorageError) in
+            if let known = entries.chunk(block) { return known }
+            guard let bytes = try self.bytes(key) else {
+                throw self.contents.damage("the chunk of \(key) is missing")
+            }
+            let plain = try ChunkOpener(contents: self.contents).plain(bytes, key: key, shape: column.shape)
+            guard ChunkHeader(plain.pointer).slotCount > (directory.lastLiveSlot ?? -1) else {
+                throw self.contents.damage("the chunk of \(key) has too few slots")
+            }
+            if let owner = plain.owner { state.decoded.append(owner) }
+            entries.publish(plain.pointer, at: block)
+            return plain.pointer
+        }
+    }
+
+    /// A bucket of a hash index.
+    func bucket(_ table: SnapshotTable, index: Int, bucket: UInt32) throws(StorageError) -> UnsafeRawPointer {
+        let entries = table.buckets[index]
+        if let known = entries.chunk(bucket) { return known }
+        let key = ChunkKey(table.definition.indexes[index].space, bucket, .bucket)
+        return try locked { state throws(StorageError) in
+            if let known = entries.chunk(bucket) { return known }
+            guard let bytes = try self.bytes(key) else {
+                throw self.contents.damage("the bucket of \(key) is missing")
+            }
+            try self.check(key) { () throws(StorageError) in try ChunkValidator.validateBucket(bytes) }
+            return self.publish(bytes, in: entries, at: bucket)
+        }
+    }
+
+    /// A record of the database `values`. Valid as long as the snapshot.
+    ///
+    /// - Throws: `damaged` where it is not there, or does not match its checksum (if they are compared).
+    func value(_ id: ValueID) throws(StorageError) -> UnsafeRawBufferPointer {
+        try locked { state throws(StorageError) in
+            try ChunkOpener(contents: self.contents).value(id) { () throws(LMDBError) in
+                try self.transaction.get(self.contents.values, id.value)
+            }
+        }
+    }
+
+    /// Runs a body that needs the read transaction itself; no other thread uses it meanwhile.
+    func withTransaction<Result>(
+        _ body: (borrowing ReadTransaction) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try locked { _ throws(StorageError) in try body(self.transaction) }
+    }
+
+    private func locked<Result>(
+        _ body: (inout State) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        // `withLock` takes a sending closure; the result is a pointer into memory that lives as long
+        // as the snapshot, or a Sendable object.
+        nonisolated(unsafe) var result: Swift.Result<Result, StorageError>?
+        state.withLock { state in
+            do throws(StorageError) {
+                result = .success(try body(&state))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        guard let result else { preconditionFailure("a lock was left without its body having run") }
+        return try result.get()
+    }
+
+    private func bytes(_ key: ChunkKey) throws(StorageError) -> UnsafeRawBufferPointer? {
+        do throws(LMDBError) {
+            return try transaction.get(contents.chunks, key.value)
+        } catch {
+            throw contents.failure(error, while: "reading the chunk of \(key)")
+        }
+    }
+
+    private func check(_ key: ChunkKey, _ body: () throws(StorageError) -> Void) throws(StorageError) {
+        do throws(StorageError) {
+            try body()
+        } catch {
+            throw contents.damage("the chunk of \(key) is not valid", cause: error)
+        }
+    }
+
+    private func publish(
+        _ bytes: UnsafeRawBufferPointer, in entries: SharedBlockTable, at block: UInt32
+    ) -> UnsafeRawPointer {
+        guard let pointer = bytes.baseAddress else { preconditionFailure("a validated chunk is never empty") }
+        entries.publish(pointer, at: block)
+        return pointer
+    }
+}
