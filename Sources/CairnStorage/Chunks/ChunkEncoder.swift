@@ -35,7 +35,7 @@ struct ChunkEncoder {
     ///   - version: of the transaction that writes it.
     func write(_ chunk: UnsafeRawPointer, _ plan: Plan, version: UInt64, to target: UnsafeMutableRawPointer) {
         memcpy(target, chunk, ChunkLayout.slots)
-        let header = ChunkHeader(target)
+        let header = ChunkView(target)
         header.setKind(encoding: .plain, shape: shape)
         header.setVersion(version)
         header.setSlotCount(plan.slotCount)

@@ -1,156 +1,68 @@
-/// The fields of a validated chunk's header, by name. A view: the memory is somebody else's.
-@usableFromInline @frozen
-package struct ChunkHeader {
-    @usableFromInline let pointer: UnsafeRawPointer
+/// The first 48 bytes of a column chunk or directory, read once and checked
+/// (`docs/file-format.md`, section 4.1).
+///
+/// The one place where a header is read from bytes that are not trusted yet.
+package struct ChunkHeader: Equatable, Sendable {
+    /// The bytes that every column chunk and directory begins with. A null bitmap follows in all but
+    /// packed ones.
+    package static let byteCount = ChunkLayout.bitmap
 
-    @inlinable
-    package init(_ pointer: UnsafeRawPointer) {
-        self.pointer = pointer
-    }
+    /// The version that wrote the chunk.
+    package let version: Version
+    /// How the bytes behind the header are to be read. Never `bucket`.
+    package let encoding: ChunkEncoding
+    /// The shape of the slots, as stored: a directory has none.
+    package let storedShape: UInt8
+    /// `ChunkLayout.hasZoneMap`, `ChunkLayout.hasZoneValue`.
+    package let flags: UInt8
+    /// The slots of the chunk, of the decoded one where it is packed: 0 … 448.
+    package let slotCount: Int
+    /// The two bytes that a directory and a packed chunk use for themselves.
+    package let extra: UInt16
+    /// The bytes of the heap, of the decoded chunk where it is packed.
+    package let heapByteCount: Int
+    /// The four bytes that only a packed chunk uses.
+    package let reserved: UInt32
 
-    private var writable: UnsafeMutableRawPointer { UnsafeMutableRawPointer(mutating: pointer) }
-
-    package var version: UInt64 { pointer.loadUnaligned(fromByteOffset: ChunkLayout.version, as: UInt64.self) }
-    package var encoding: UInt8 { pointer.load(fromByteOffset: ChunkLayout.encoding, as: UInt8.self) }
-    package var flags: UInt8 { pointer.load(fromByteOffset: ChunkLayout.flags, as: UInt8.self) }
-
-    @inlinable package var slotCount: Int {
-        Int(pointer.loadUnaligned(fromByteOffset: ChunkLayout.slotCount, as: UInt16.self))
-    }
-
-    /// Directory: the number of columns.
-    package var extra: Int { Int(pointer.loadUnaligned(fromByteOffset: ChunkLayout.extra, as: UInt16.self)) }
-
-    @inlinable package var heapByteCount: Int {
-        Int(pointer.loadUnaligned(fromByteOffset: ChunkLayout.heapByteCount, as: UInt32.self))
-    }
-
-    /// A word of the bitmap: null slots, or in a directory live rows.
-    @inlinable @inline(__always)
-    package func word(_ index: Int) -> UInt64 {
-        pointer.loadUnaligned(fromByteOffset: ChunkLayout.bitmap &+ index &* 8, as: UInt64.self)
-    }
-
-    /// A bit of the bitmap.
-    @inlinable @inline(__always)
-    package func bit(_ slot: Int) -> Bool {
-        word(slot &>> 6) &>> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
-    }
-
-    /// The value of a slot of shape `bits`.
-    @inlinable @inline(__always)
-    package func valueBit(_ slot: Int) -> Bool {
-        let word = pointer.loadUnaligned(fromByteOffset: ChunkLayout.slots &+ (slot &>> 6) &* 8, as: UInt64.self)
-        return word &>> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
-    }
-
-    // What follows is for chunks that the caller owns.
-
-    @inlinable @inline(__always)
-    package func setBit(_ slot: Int, _ isOn: Bool) {
-        Self.setBit(slot, isOn, base: UnsafeMutableRawPointer(mutating: pointer) + ChunkLayout.bitmap)
-    }
-
-    @inlinable @inline(__always)
-    package func setValueBit(_ slot: Int, _ isOn: Bool) {
-        Self.setBit(slot, isOn, base: UnsafeMutableRawPointer(mutating: pointer) + ChunkLayout.slots)
-    }
-
-    @inlinable @inline(__always)
-    static func setBit(_ slot: Int, _ isOn: Bool, base: UnsafeMutableRawPointer) {
-        let word = (base + (slot &>> 6) &* 8).assumingMemoryBound(to: UInt64.self)
-        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot & 63)
-        word.pointee = isOn ? word.pointee | mask : word.pointee & ~mask
-    }
-
-    func setKind(encoding: ChunkEncoding, shape: SlotShape) {
-        writable.storeBytes(of: ChunkLayout.currentFormat, toByteOffset: ChunkLayout.format, as: UInt8.self)
-        writable.storeBytes(of: encoding.rawValue, toByteOffset: ChunkLayout.encoding, as: UInt8.self)
-        writable.storeBytes(of: shape.rawValue, toByteOffset: ChunkLayout.shape, as: UInt8.self)
-    }
-
-    func setVersion(_ version: UInt64) {
-        writable.storeBytes(of: version, toByteOffset: ChunkLayout.version, as: UInt64.self)
-    }
-
-    func setFlags(_ flags: UInt8) {
-        writable.storeBytes(of: flags, toByteOffset: ChunkLayout.flags, as: UInt8.self)
-    }
-
-    func setSlotCount(_ count: Int) {
-        writable.storeBytes(of: UInt16(count), toByteOffset: ChunkLayout.slotCount, as: UInt16.self)
-    }
-
-    func setExtra(_ value: Int) {
-        writable.storeBytes(of: UInt16(value), toByteOffset: ChunkLayout.extra, as: UInt16.self)
-    }
-
-    func setHeapByteCount(_ count: Int) {
-        writable.storeBytes(of: UInt32(count), toByteOffset: ChunkLayout.heapByteCount, as: UInt32.self)
-    }
-
-    func setZone(minimum: UInt64, maximum: UInt64, hasValue: Bool) {
-        writable.storeBytes(of: minimum, toByteOffset: ChunkLayout.zoneMinimum, as: UInt64.self)
-        writable.storeBytes(of: maximum, toByteOffset: ChunkLayout.zoneMaximum, as: UInt64.self)
-        setFlags(ChunkLayout.hasZoneMap | (hasValue ? ChunkLayout.hasZoneValue : 0))
-    }
-}
-
-/// A block's directory: its live rows and the columns that have a chunk. A view over a validated
-/// directory chunk.
-package struct DirectoryView {
-    let pointer: UnsafeRawPointer
-
-    package init(_ pointer: UnsafeRawPointer) {
-        self.pointer = pointer
-    }
-
-    package var columnCount: Int { ChunkHeader(pointer).extra }
-
-    package func column(_ index: Int) -> ColumnID {
-        ColumnID(pointer.loadUnaligned(fromByteOffset: ChunkLayout.slots + index * 2, as: UInt16.self))
-    }
-
-    package var columns: [ColumnID] { (0..<columnCount).map(column) }
-
-    package func lists(_ column: ColumnID) -> Bool {
-        for index in 0..<columnCount where self.column(index) == column { return true }
-        return false
-    }
-
-    package func isLive(_ slot: Int) -> Bool { ChunkHeader(pointer).bit(slot) }
-
-    package func liveWord(_ index: Int) -> UInt64 { ChunkHeader(pointer).word(index) }
-
-    package var liveCount: Int { (0..<Block.wordCount).reduce(0) { $0 + liveWord($1).nonzeroBitCount } }
-
-    /// The last live slot, or nil.
-    package var lastLiveSlot: Int? {
-        for index in (0..<Block.wordCount).reversed() where liveWord(index) != 0 {
-            return index * 64 + 63 - liveWord(index).leadingZeroBitCount
+    /// Reads the header of a column chunk or directory.
+    ///
+    /// - Throws: `damaged` for bytes that end too early, another format, an encoding that is none or
+    ///   is a bucket's, flags that do not exist, or more than 448 slots.
+    package init(_ chunk: UnsafeRawBufferPointer) throws(StorageError) {
+        let encoding = try Self.encoding(of: chunk)
+        guard encoding != .bucket, chunk.count >= Self.byteCount else {
+            throw ChunkValidator.damage("is not a column's, or ends within its header")
         }
-        return nil
+        func field<T: FixedWidthInteger>(_ offset: Int, as type: T.Type = T.self) -> T {
+            T(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: T.self))
+        }
+        self.encoding = encoding
+        version = Version(field(ChunkLayout.version))
+        storedShape = chunk[ChunkLayout.shape]
+        flags = chunk[ChunkLayout.flags]
+        slotCount = Int(field(ChunkLayout.slotCount, as: UInt16.self))
+        extra = field(ChunkLayout.extra)
+        heapByteCount = Int(field(ChunkLayout.heapByteCount, as: UInt32.self))
+        reserved = field(ChunkLayout.reserved)
+        guard slotCount <= Block.slotCount else { throw ChunkValidator.damage("has more than 448 slots") }
+        guard flags & ~(ChunkLayout.hasZoneMap | ChunkLayout.hasZoneValue) == 0 else {
+            throw ChunkValidator.damage("has flags that do not exist")
+        }
     }
 
-    /// Adds a column to the list of a directory that the caller owns and that has room for it.
-    func insert(_ column: ColumnID) {
-        var index = columnCount
-        let base = UnsafeMutableRawPointer(mutating: pointer) + ChunkLayout.slots
-        while index > 0, self.column(index - 1) > column {
-            base.storeBytes(of: self.column(index - 1).value, toByteOffset: index * 2, as: UInt16.self)
-            index -= 1
+    /// How a record of the database `chunks` is to be read: any of them, buckets too.
+    ///
+    /// - Throws: `damaged` for bytes that end too early, another chunk format, or no encoding.
+    package static func encoding(of chunk: UnsafeRawBufferPointer) throws(StorageError) -> ChunkEncoding {
+        guard chunk.count >= BucketLayout.fingerprints else {
+            throw ChunkValidator.damage("ends within its header")
         }
-        base.storeBytes(of: column.value, toByteOffset: index * 2, as: UInt16.self)
-        ChunkHeader(pointer).setExtra(columnCount + 1)
-    }
-
-    /// Takes a column out of the list of a directory that the caller owns.
-    func remove(_ column: ColumnID) {
-        let kept = columns.filter { $0 != column }
-        let base = UnsafeMutableRawPointer(mutating: pointer) + ChunkLayout.slots
-        for (index, column) in kept.enumerated() {
-            base.storeBytes(of: column.value, toByteOffset: index * 2, as: UInt16.self)
+        guard chunk[ChunkLayout.format] == ChunkLayout.currentFormat else {
+            throw ChunkValidator.damage("has another format than 1")
         }
-        ChunkHeader(pointer).setExtra(kept.count)
+        guard let encoding = ChunkEncoding(rawValue: chunk[ChunkLayout.encoding]) else {
+            throw ChunkValidator.damage("has an encoding that does not exist")
+        }
+        return encoding
     }
 }

@@ -50,10 +50,10 @@ package struct MutableChunk {
     ///   - fill: a chunk of the shape with 448 slots, all at the column's default: what the slots
     ///     behind the source's last have.
     package static func copy(of source: UnsafeRawPointer, shape: SlotShape, fill: UnsafeRawPointer) -> MutableChunk {
-        let header = ChunkHeader(source)
+        let header = ChunkView(source)
         let slotArea = shape.slotAreaByteCount(slotCount: Block.slotCount)
         let heapByteCount = shape.hasHeap ? header.heapByteCount : 0
-        let heapRoom = shape.hasHeap ? 256 + heapByteCount + heapByteCount / 2 + ChunkHeader(fill).heapByteCount : 0
+        let heapRoom = shape.hasHeap ? 256 + heapByteCount + heapByteCount / 2 + ChunkView(fill).heapByteCount : 0
         let chunk = allocate(slotAreaByteCount: slotArea, heapCapacity: heapRoom)
         let slotCount = header.slotCount
         let sourceArea = shape.slotAreaByteCount(slotCount: slotCount)
@@ -61,7 +61,7 @@ package struct MutableChunk {
         if heapByteCount > 0 {
             memcpy(chunk.heap(shape), source + ChunkLayout.slots + sourceArea, heapByteCount)
         }
-        let target = ChunkHeader(chunk.pointer)
+        let target = ChunkView(chunk.pointer)
         if slotCount < Block.slotCount {
             chunk.fillSlots(from: slotCount, shape: shape, with: fill)
         }
@@ -74,23 +74,23 @@ package struct MutableChunk {
     /// once, and shared by the slots.
     private func fillSlots(from first: Int, shape: SlotShape, with fill: UnsafeRawPointer) {
         for slot in first..<Block.slotCount {
-            ChunkHeader(pointer).setBit(slot, ChunkHeader(fill).bit(slot))
+            ChunkView(pointer).setBit(slot, ChunkView(fill).bit(slot))
         }
         if shape == .bits {
             for slot in first..<Block.slotCount {
-                ChunkHeader(pointer).setValueBit(slot, ChunkHeader(fill).valueBit(slot))
+                ChunkView(pointer).setValueBit(slot, ChunkView(fill).valueBit(slot))
             }
             return
         }
         let width = shape.slotByteCount
         let target = pointer + ChunkLayout.slots + first * width
         memcpy(target, fill + ChunkLayout.slots + first * width, (Block.slotCount - first) * width)
-        let fillHeap = ChunkHeader(fill).heapByteCount
+        let fillHeap = ChunkView(fill).heapByteCount
         guard shape.hasHeap, fillHeap > 0 else { return }
         // The default is one text in the fill's heap, at offset 0; `copy` has left room for it.
-        let base = ChunkHeader(pointer).heapByteCount
+        let base = ChunkView(pointer).heapByteCount
         memcpy(heap(shape) + base, fill + ChunkLayout.slots + Block.slotCount * width, fillHeap)
-        ChunkHeader(pointer).setHeapByteCount(base + fillHeap)
+        ChunkView(pointer).setHeapByteCount(base + fillHeap)
         for slot in first..<Block.slotCount {
             let offset = ChunkLayout.slots + slot * width + TextSlot.heapOffset
             pointer.storeBytes(of: UInt32(base), toByteOffset: offset, as: UInt32.self)
@@ -102,9 +102,9 @@ package struct MutableChunk {
     package static func directory(copying source: UnsafeRawPointer?, columnCapacity: Int) -> MutableChunk {
         let chunk = allocate(slotAreaByteCount: columnCapacity * 2, heapCapacity: 0)
         chunk.heapCapacity = columnCapacity
-        let header = ChunkHeader(chunk.pointer)
+        let header = ChunkView(chunk.pointer)
         if let source {
-            memcpy(chunk.pointer, source, ChunkLayout.slots + ChunkHeader(source).extra * 2)
+            memcpy(chunk.pointer, source, ChunkLayout.slots + ChunkView(source).extra * 2)
         } else {
             memset(chunk.pointer, 0, ChunkLayout.slots)
             header.setKind(encoding: .directory, shape: .bits)
@@ -157,7 +157,7 @@ package struct MutableChunk {
     package func withHeapCapacity(_ capacity: Int, shape: SlotShape) -> MutableChunk {
         let slotArea = shape.slotAreaByteCount(slotCount: Block.slotCount)
         let new = Self.allocate(slotAreaByteCount: slotArea, heapCapacity: capacity)
-        let used = Self.prefixByteCount + ChunkLayout.slots + slotArea + ChunkHeader(pointer).heapByteCount
+        let used = Self.prefixByteCount + ChunkLayout.slots + slotArea + ChunkView(pointer).heapByteCount
         memcpy(new.pointer - Self.prefixByteCount, pointer - Self.prefixByteCount, used)
         new.heapCapacity = capacity
         free()

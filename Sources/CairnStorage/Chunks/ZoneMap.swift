@@ -12,7 +12,7 @@ enum ZoneMap {
     ) {
         guard shape != .list else { return }
         let slots = UnsafeRawPointer(chunk + ChunkLayout.slots)
-        let scan = ZoneScan(directory: directory, header: ChunkHeader(chunk), slotCount: slotCount)
+        let scan = ZoneScan(directory: directory, header: ChunkView(chunk), slotCount: slotCount)
         switch kind {
         case .int:
             store(scan.range { slots.loadUnaligned(fromByteOffset: $0 &* 8, as: Int64.self) }, into: chunk) {
@@ -53,7 +53,7 @@ enum ZoneMap {
     private static func store<T>(
         _ range: (minimum: T, maximum: T)?, into chunk: UnsafeMutableRawPointer, _ bits: (T) -> UInt64
     ) {
-        let header = ChunkHeader(chunk)
+        let header = ChunkView(chunk)
         if let range {
             header.setZone(minimum: bits(range.minimum), maximum: bits(range.maximum), hasValue: true)
         } else {
@@ -94,7 +94,7 @@ enum ZoneMap {
 /// One pass over the values of a chunk that take part in its zone map.
 private struct ZoneScan {
     let directory: DirectoryView
-    let header: ChunkHeader
+    let header: ChunkView
     let slotCount: Int
 
     @inline(__always)

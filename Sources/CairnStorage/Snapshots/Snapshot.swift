@@ -97,7 +97,7 @@ package final class Snapshot: @unchecked Sendable {
                 throw self.contents.damage("the chunk of \(key) is missing")
             }
             let plain = try ChunkOpener(contents: self.contents).plain(bytes, key: key, shape: column.shape)
-            guard ChunkHeader(plain.pointer).slotCount > (directory.lastLiveSlot ?? -1) else {
+            guard ChunkView(plain.pointer).slotCount > (directory.lastLiveSlot ?? -1) else {
                 throw self.contents.damage("the chunk of \(key) has too few slots")
             }
             if let owner = plain.owner { state.decoded.append(owner) }
