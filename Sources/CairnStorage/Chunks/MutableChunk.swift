@@ -112,6 +112,14 @@ package struct MutableChunk {
         return chunk
     }
 
+    /// Memory for something else that a session owns and keeps like a chunk. Its content is left to
+    /// the caller.
+    static func raw(byteCount: Int) -> MutableChunk {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: prefixByteCount + byteCount, alignment: 16)
+        memset(memory, 0, prefixByteCount)
+        return MutableChunk(memory + prefixByteCount)
+    }
+
     package func free() {
         (pointer - Self.prefixByteCount).deallocate()
     }

@@ -13,9 +13,11 @@ package final class Snapshot: @unchecked Sendable {
     package let schema: Schema
     package let counters: FileCounters
     let contents: StoreContents
-    /// The store's data file stays open as long as a snapshot of it lives.
-    private let file: AnyObject
+    // The order matters: stored properties are destroyed in the order of their declaration, and the
+    // transaction has to end before the file may be closed.
     private let transaction: ReadTransaction
+    /// The store's data file stays open as long as a snapshot of it lives.
+    private let file: any Sendable
     private let state: Mutex<State>
 
     private struct State {
@@ -27,7 +29,7 @@ package final class Snapshot: @unchecked Sendable {
     ///   - transaction: of the version.
     ///   - knownSchema: the schema of another snapshot, used again where the definitions are the same.
     init(
-        _ transaction: consuming ReadTransaction, contents: StoreContents, file: AnyObject, knownSchema: KnownSchema?
+        _ transaction: consuming ReadTransaction, contents: StoreContents, file: any Sendable, knownSchema: KnownSchema?
     ) throws(StorageError) {
         version = Version(transaction.id)
         self.contents = contents
@@ -73,8 +75,10 @@ package final class Snapshot: @unchecked Sendable {
         return try locked { state throws(StorageError) in
             if let known = entries.chunk(block) { return known }
             guard let bytes = try self.bytes(key) else { return nil }
-            try self.check(key) { () throws(StorageError) in try ChunkValidator.validateDirectory(bytes) }
-            return self.publish(bytes, in: entries, at: block)
+            let directory = try ChunkOpener(contents: self.contents).opened(
+                bytes, key: key, validate: ChunkValidator.validateDirectory)
+            entries.publish(directory, at: block)
+            return directory
         }
     }
 
@@ -116,8 +120,10 @@ package final class Snapshot: @unchecked Sendable {
             guard let bytes = try self.bytes(key) else {
                 throw self.contents.damage("the bucket of \(key) is missing")
             }
-            try self.check(key) { () throws(StorageError) in try ChunkValidator.validateBucket(bytes) }
-            return self.publish(bytes, in: entries, at: bucket)
+            let pointer = try ChunkOpener(contents: self.contents).opened(
+                bytes, key: key, validate: ChunkValidator.validateBucket)
+            entries.publish(pointer, at: bucket)
+            return pointer
         }
     }
 
@@ -162,21 +168,5 @@ package final class Snapshot: @unchecked Sendable {
         } catch {
             throw contents.failure(error, while: "reading the chunk of \(key)")
         }
-    }
-
-    private func check(_ key: ChunkKey, _ body: () throws(StorageError) -> Void) throws(StorageError) {
-        do throws(StorageError) {
-            try body()
-        } catch {
-            throw contents.damage("the chunk of \(key) is not valid", cause: error)
-        }
-    }
-
-    private func publish(
-        _ bytes: UnsafeRawBufferPointer, in entries: SharedBlockTable, at block: UInt32
-    ) -> UnsafeRawPointer {
-        guard let pointer = bytes.baseAddress else { preconditionFailure("a validated chunk is never empty") }
-        entries.publish(pointer, at: block)
-        return pointer
     }
 }
