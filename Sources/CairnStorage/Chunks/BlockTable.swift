@@ -96,6 +96,19 @@ package struct BlockTable {
         firstSegment = first
     }
 
+    /// Forgets the pointers to chunks that no layer owns and that the test names.
+    package mutating func forgetChunks(where isNamed: (UnsafeRawPointer) -> Bool) {
+        for index in 0..<segmentCount {
+            guard let segment = segments.unsafelyUnwrapped[index] else { continue }
+            for offset in 0..<Self.segmentBlockCount {
+                let layer = segment.load(fromByteOffset: Self.layersOffset + offset * 2, as: UInt16.self)
+                let chunk = segment.load(fromByteOffset: offset * 8, as: UnsafeRawPointer?.self)
+                guard layer == 0, let chunk, isNamed(chunk) else { continue }
+                segment.storeBytes(of: nil, toByteOffset: offset * 8, as: UnsafeRawPointer?.self)
+            }
+        }
+    }
+
     /// Forgets every pointer. The chunks are not the table's to free.
     package mutating func reset() {
         guard let segments else { return }

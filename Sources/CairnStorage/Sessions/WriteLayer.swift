@@ -32,7 +32,7 @@ final class WriteLayer {
     let longLists: [ListPlace: LongList]
     let pendingRemovals: [ListPlace: [UInt64: Int]]
     /// The large values that the layer added, whole records.
-    var addedValues: [ValueID: [UInt8]] = [:]
+    var addedValues: [ValueID: ValueBuffer] = [:]
     /// The large values of lower layers or the file that the layer removed.
     var removedValues: Set<ValueID> = []
 

@@ -14,8 +14,9 @@ struct ChunkOpener {
     /// - Parameters:
     ///   - stored: what the file has under the key; valid at least as long as the result is used,
     ///     where that has no owner.
+    ///   - usesCache: false for chunks of a version that may yet be undone.
     func plain(
-        _ stored: UnsafeRawBufferPointer, key: ChunkKey, shape: SlotShape
+        _ stored: UnsafeRawBufferPointer, key: ChunkKey, shape: SlotShape, usesCache: Bool = true
     ) throws(StorageError) -> Plain {
         do throws(StorageError) {
             let bytes = try contents.codec.open(stored, key: key.value)
@@ -27,16 +28,24 @@ struct ChunkOpener {
                 return Plain(pointer: pointer, owner: nil)
             case .packed, .directory, .bucket:
                 let version = bytes.loadUnaligned(fromByteOffset: ChunkLayout.version, as: UInt64.self)
-                let decoded = try contents.cache.chunk(key, version: version) { () throws(StorageError) in
-                    try DecodedChunk(byteCount: try PackedChunk.decodedByteCount(bytes, shape: shape)) {
-                        memory throws(StorageError) in
-                        try PackedChunk.decode(bytes, shape: shape, into: memory)
-                    }
-                }
+                let decoded =
+                    usesCache
+                    ? try contents.cache.chunk(key, version: version) { () throws(StorageError) in
+                        try decode(bytes, shape)
+                    } : try decode(bytes, shape)
                 return Plain(pointer: decoded.pointer, owner: decoded)
             }
         } catch {
             throw contents.damage("the chunk of \(key) is not valid", cause: error)
+        }
+    }
+
+    private func decode(
+        _ packed: UnsafeRawBufferPointer, _ shape: SlotShape
+    ) throws(StorageError) -> DecodedChunk {
+        try DecodedChunk(byteCount: try PackedChunk.decodedByteCount(packed, shape: shape)) {
+            memory throws(StorageError) in
+            try PackedChunk.decode(packed, shape: shape, into: memory)
         }
     }
 

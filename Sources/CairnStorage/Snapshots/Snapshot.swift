@@ -170,3 +170,20 @@ package final class Snapshot: @unchecked Sendable {
         }
     }
 }
+
+extension Snapshot {
+    /// The payload of a key of the database `ordered`, or nil where it is not there.
+    func orderedPayload(of key: UnsafeRawBufferPointer) throws(StorageError) -> UInt32? {
+        try withTransaction { transaction throws(StorageError) in
+            let found: UnsafeRawBufferPointer?
+            do throws(LMDBError) {
+                found = try transaction.get(self.contents.ordered, key)
+            } catch {
+                throw self.contents.failure(error, while: "reading links")
+            }
+            guard let found else { return nil }
+            guard found.count == 4 else { throw self.contents.damage("a link's number is not four bytes") }
+            return UInt32(littleEndian: found.loadUnaligned(as: UInt32.self))
+        }
+    }
+}

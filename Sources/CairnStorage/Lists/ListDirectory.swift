@@ -1,0 +1,65 @@
+/// The record that lists the pieces of a long list (`docs/file-format.md`, section 7).
+///
+///     header | piece 0: value id (8), number of elements (4) | piece 1 …
+enum ListDirectory {
+    private static let entryByteCount = 12
+    private static let entryCount = 8
+
+    /// The pieces a directory lists.
+    ///
+    /// Throws `damaged` when it is no directory, or its counts do not add up.
+    ///
+    /// - Parameters:
+    ///   - id: the directory's own key.
+    ///   - count: the number of elements the list's slot announces.
+    /// - Complexity: O(pieces).
+    static func pieces(
+        _ bytes: UnsafeRawBufferPointer, id: ValueID, count: Int
+    ) throws(StorageError) -> [ListPiece] {
+        let record = try ValueRecord(bytes, id: id, kind: .listDirectory)
+        guard record.count == count else {
+            throw ValueRecord.damage(id, "lists \(record.count) elements where the slot has \(count)")
+        }
+        guard record.payload.count % entryByteCount == 0 else {
+            throw ValueRecord.damage(id, "ends in the middle of a piece")
+        }
+        var pieces: [ListPiece] = []
+        pieces.reserveCapacity(record.payload.count / entryByteCount)
+        var total = 0
+        for offset in stride(from: 0, to: record.payload.count, by: entryByteCount) {
+            let piece = piece(record.payload, at: offset)
+            guard piece.count > 0, piece.id != ValueID(0), piece.id != id else {
+                throw ValueRecord.damage(id, "lists an impossible piece")
+            }
+            total += piece.count
+            pieces.append(piece)
+        }
+        guard total == count else {
+            throw ValueRecord.damage(id, "has pieces of \(total) elements where the list has \(count)")
+        }
+        return pieces
+    }
+
+    private static func piece(_ payload: UnsafeRawBufferPointer, at offset: Int) -> ListPiece {
+        let id = UInt64(littleEndian: payload.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let count = payload.loadUnaligned(fromByteOffset: offset + entryCount, as: UInt32.self)
+        return ListPiece(id: ValueID(id), count: Int(UInt32(littleEndian: count)))
+    }
+
+    /// The directory of pieces that are all stored, its checksum still zero.
+    ///
+    /// - Precondition: every piece has its id.
+    static func record(_ pieces: [ListPiece], count: Int) -> [UInt8] {
+        var entries = ByteWriter()
+        for piece in pieces {
+            guard let id = piece.id else {
+                preconditionFailure("A directory lists a piece that is not stored.")
+            }
+            entries.integer(id.value)
+            entries.integer(UInt32(piece.count))
+        }
+        return entries.bytes.withUnsafeBytes {
+            ValueRecord.build(kind: .listDirectory, count: count, payload: $0)
+        }
+    }
+}

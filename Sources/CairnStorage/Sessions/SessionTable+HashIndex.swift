@@ -1,0 +1,230 @@
+/// Hash indexes of a session: finding, adding and removing entries, splitting and merging buckets.
+extension SessionTable {
+    /// The averages of entries a bucket at which a hash index grows and shrinks.
+    struct HashFill: Sendable {
+        var grow: Int
+        var shrink: Int
+
+        /// `docs/file-format.md`, section 5.
+        static let standard = HashFill(grow: 300, shrink: 100)
+    }
+
+    /// The row with a key in a hash index over one column, or nil.
+    ///
+    /// - Parameters:
+    ///   - index: its place in `definition.indexes`.
+    ///   - key: the value's stored bytes, nil for null.
+    /// - Complexity: O(1): one bucket, and one value for each fingerprint that fits.
+    package func row(index: Int, key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey? {
+        if openRow != nil { try finishRow() }
+        return find(index: index, hash: hash(ofValue: key)) { row in
+            StoredBytes.areEqual(self.storedBytes(row, self.indexPositions(index)[0]), key)
+        }
+    }
+
+    /// The rows with a key in a hash index that is not unique, in no particular order.
+    package func rows(index: Int, key: UnsafeRawBufferPointer?) throws(StorageError) -> [RowKey] {
+        if openRow != nil { try finishRow() }
+        let position = indexPositions(index)[0]
+        var rows: [RowKey] = []
+        _ = find(index: index, hash: hash(ofValue: key)) { row in
+            if StoredBytes.areEqual(self.storedBytes(row, position), key) { rows.append(row) }
+            return false
+        }
+        return rows
+    }
+
+    /// The row with a key in a hash index over several columns, or nil.
+    package func row(index: Int, keys: [UnsafeRawBufferPointer?]) throws(StorageError) -> RowKey? {
+        if openRow != nil { try finishRow() }
+        let positions = indexPositions(index)
+        precondition(keys.count == positions.count, "a key has as many parts as its index has columns")
+        var hash: UInt64 = 0
+        for (offset, key) in keys.enumerated() { hash = chain(hash, self.hash(ofValue: key), isFirst: offset == 0) }
+        return find(index: index, hash: hash) { row in
+            zip(positions, keys).allSatisfy { StoredBytes.areEqual(self.storedBytes(row, $0), $1) }
+        }
+    }
+
+    /// Adds a row with its primary key.
+    ///
+    /// - Parameter key: the key's stored bytes, nil for null. They may lie in the table itself.
+    /// - Throws: `duplicateKey` when a row has it; what `insert` throws.
+    package func insert(key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey {
+        guard let index = definition.indexes.firstIndex(where: \.isPrimaryKey) else {
+            preconditionFailure("a row was added with a key to a table without a primary key")
+        }
+        let position = indexPositions(index)[0]
+        let hash = hash(ofValue: key)
+        if openRow != nil { try finishRow() }
+        let known = find(index: index, hash: hash) { row in StoredBytes.areEqual(self.storedBytes(row, position), key) }
+        guard known == nil else { throw duplicate(index) }
+        let row = try insertRow()
+        // A fresh row's slot refers to nothing that would have to be given up, so a fixed-width key
+        // is simply stored.
+        if definition.columns[position].shape == .text, let key {
+            try storeText(row, position, key)
+        } else {
+            storeBytes(row, position, key)
+        }
+        addEntry(index, hash: hash, row: row)
+        if definition.indexes.count == 1 { openRow = nil }
+        return row
+    }
+
+    func duplicate(_ index: Int) -> StorageError {
+        let names = indexPositions(index).map { definition.columns[$0].name }.joined(separator: ", ")
+        return StorageError(
+            .duplicateKey, "The table \(definition.name) has a row with this value of \(names) already.")
+    }
+
+    /// The positions of an index's columns.
+    func indexPositions(_ index: Int) -> [Int] {
+        definition.indexes[index].columns.map { id in
+            guard let position = definition.position(of: id) else {
+                preconditionFailure("an index names a column that is not there")
+            }
+            return position
+        }
+    }
+
+    // MARK: Hashes
+
+    /// The hash of one value under the file's seed; nil hashes as no bytes.
+    func hash(ofValue bytes: UnsafeRawBufferPointer?) -> UInt64 {
+        ByteHash.hash(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), seed: session.snapshot.contents.identity.hashSeed)
+    }
+
+    private func chain(_ before: UInt64, _ next: UInt64, isFirst: Bool) -> UInt64 {
+        guard !isFirst else { return next }
+        return withUnsafeBytes(of: SIMD2(before.littleEndian, next.littleEndian)) {
+            ByteHash.hash($0, seed: session.snapshot.contents.identity.hashSeed)
+        }
+    }
+
+    /// The hash of a row's key in an index.
+    func hash(ofRow row: RowKey, index: Int) -> UInt64 {
+        var result: UInt64 = 0
+        for (offset, position) in indexPositions(index).enumerated() {
+            result = chain(result, hash(ofValue: storedBytes(row, position)), isFirst: offset == 0)
+        }
+        return result
+    }
+
+    // MARK: Entries
+
+    /// The first row in the hash's bucket with its fingerprint for which the test is true.
+    func find(index: Int, hash: UInt64, where isWanted: (RowKey) -> Bool) -> RowKey? {
+        let bucket = bucket(index, indexStates[index].hash.bucket(of: hash))
+        let fingerprint = Bucket.fingerprint(of: hash)
+        var next = bucket.firstMatch(fingerprint, from: 0)
+        while let place = next {
+            let row = bucket.rowKey(place)
+            if contains(row), isWanted(row) { return row }
+            next = bucket.firstMatch(fingerprint, from: place + 1)
+        }
+        return nil
+    }
+
+    func addEntry(_ index: Int, hash: UInt64, row: RowKey) {
+        let number = indexStates[index].hash.bucket(of: hash)
+        let bucket = ownBucket(index, number, for: row)
+        bucket.append(fingerprint: Bucket.fingerprint(of: hash), row: row)
+        indexStates[index].entryCount += 1
+        let average = session.hashFill.grow
+        if indexStates[index].entryCount > UInt64(indexStates[index].hash.bucketCount) * UInt64(average) {
+            splitBucket(index)
+        }
+    }
+
+    func removeEntry(_ index: Int, hash: UInt64, row: RowKey) {
+        let number = indexStates[index].hash.bucket(of: hash)
+        let bucket = ownBucket(index, number, for: nil)
+        guard let place = bucket.view.index(of: row, fingerprint: Bucket.fingerprint(of: hash)) else {
+            session.note(session.snapshot.contents.damage("a row of \(definition.name) is missing in its index"))
+            return
+        }
+        bucket.remove(at: place)
+        indexStates[index].entryCount -= 1
+        let average = session.hashFill.shrink
+        let bucketCount = UInt64(indexStates[index].hash.bucketCount)
+        if bucketCount > 1, indexStates[index].entryCount < (bucketCount - 1) * UInt64(average) {
+            mergeBucket(index)
+        }
+    }
+
+    private func splitBucket(_ index: Int) {
+        guard indexStates[index].hash.bucketCount < 1 << 30 else { return }
+        let old = indexStates[index].hash
+        let (split, new) = indexStates[index].hash.grow()
+        let hash = indexStates[index].hash
+        let source = ownBucket(index, split, for: nil)
+        var target = ownBucket(index, new, for: nil)
+        // Only the low bits of the hash tell where an entry belongs, and they are not stored: they
+        // are computed from the row's key again.
+        var place = source.view.count - 1
+        while place >= 0 {
+            let row = source.view.rowKey(place)
+            if hash.bucket(of: self.hash(ofRow: row, index: index)) == new {
+                if !target.hasRoom(for: row) { target = grow(target, index, new, for: row) }
+                target.append(fingerprint: source.view.fingerprint(place), row: row)
+                source.remove(at: place)
+            }
+            place -= 1
+        }
+        assert(old.bucketCount + 1 == hash.bucketCount)
+    }
+
+    private func mergeBucket(_ index: Int) {
+        let (removed, into) = indexStates[index].hash.shrink()
+        let source = ownBucket(index, removed, for: nil)
+        var target = ownBucket(index, into, for: nil)
+        while source.view.count > 0 {
+            let place = source.view.count - 1
+            let row = source.view.rowKey(place)
+            if !target.hasRoom(for: row) { target = grow(target, index, into, for: row) }
+            target.append(fingerprint: source.view.fingerprint(place), row: row)
+            source.remove(at: place)
+        }
+    }
+
+    // MARK: Owned buckets
+
+    /// A bucket that the current layer owns, with room for one more entry if a row is given.
+    private func ownBucket(_ index: Int, _ number: UInt32, for row: RowKey?) -> MutableBucket {
+        let bucket: MutableBucket
+        if let own = buckets[index].chunk(number, ownedBy: layer) {
+            bucket = MutableBucket(MutableChunk(own))
+        } else {
+            bucket = makeOwnBucket(index, number)
+        }
+        if let row, !bucket.hasRoom(for: row) { return grow(bucket, index, number, for: row) }
+        return bucket
+    }
+
+    private func makeOwnBucket(_ index: Int, _ number: UInt32) -> MutableBucket {
+        let source = bucket(index, number)
+        let previousLayer = buckets[index].layer(number)
+        let new = MutableBucket.copy(of: source, room: 32)
+        session.requiredWriter.take(
+            WriteLayer.OwnedChunk(
+                table: definition.space, kind: .bucket(definition.indexes[index].space), block: number,
+                buffer: new.chunk, byteCount: byteCount(new),
+                previous: previousLayer > 0 ? MutableChunk(UnsafeMutableRawPointer(mutating: source.pointer)) : nil,
+                previousLayer: previousLayer))
+        buckets[index].set(number, new.chunk.pointer, layer: layer)
+        return new
+    }
+
+    private func byteCount(_ bucket: MutableBucket) -> Int {
+        Bucket.byteCount(capacity: bucket.view.capacity, rowKeyByteCount: bucket.view.rowKeyByteCount)
+    }
+
+    private func grow(_ bucket: MutableBucket, _ index: Int, _ number: UInt32, for row: RowKey) -> MutableBucket {
+        let before = byteCount(bucket)
+        let new = bucket.grown(for: row)
+        session.requiredWriter.replaceBuffer(new.chunk, growth: byteCount(new) - before)
+        buckets[index].set(number, new.chunk.pointer, layer: layer)
+        return new
+    }
+}

@@ -1,0 +1,202 @@
+internal import CairnLMDB
+
+/// Everything a session has changed and not written yet, as a stack of layers.
+///
+/// Between begin and commit nothing is written to LMDB, unless the changes outgrow `spillLimit`.
+final class WriteContext {
+    private let runner: any WriteRunner
+    /// Ends with commit or abort, on the runner's thread.
+    private var transaction: WriteTransaction?
+    let contents: StoreContents
+    /// The version that the commit makes.
+    let version: Version
+    /// The lowest is the transaction itself.
+    private(set) var layers: [WriteLayer] = []
+    /// Pending changes of the database `ordered`, of every index and backlink column.
+    let ordered = OrderedDelta()
+    /// Where keys of `ordered` are built.
+    var orderedKey = OrderedKeyBuffer()
+    /// Lists in pieces that were changed.
+    var longLists: [ListPlace: LongList] = [:]
+    /// Links that are to be taken out of long lists, and how often: done at the list's next use.
+    var pendingRemovals: [ListPlace: [UInt64: Int]] = [:]
+
+    /// Bytes of column chunks and values that are held in memory.
+    var heldByteCount = 0
+    /// Bytes of hash buckets that are held in memory.
+    var heldBucketByteCount = 0
+    let spillLimit: Int
+    /// Chunks and buckets that were written ahead of the commit and are not held any more.
+    var spilled: Set<ChunkKey> = []
+    /// Values that were written ahead of the commit.
+    var spilledValues: Set<ValueID> = []
+    /// The last spilled value that was read back.
+    var readBack: ValueBuffer?
+    /// Not put back when a layer is undone: ids are never used again.
+    var nextValueID: UInt64
+    /// What the spilled chunks changed.
+    var spilledChanges: [SpaceID: [ColumnID: RowKeySet]] = [:]
+    /// Chunks that were read back; theirs is the memory that block tables point to.
+    private var reloaded: [ChunkKey: MutableChunk] = [:]
+    private var reloadedByteCount = 0
+    /// Tables, columns and indexes whose chunks or entries go with the commit.
+    var removedTables: [TableDefinition] = []
+
+    init(
+        _ transaction: consuming WriteTransaction, runner: any WriteRunner, contents: StoreContents, spillLimit: Int,
+        nextValueID: UInt64
+    ) {
+        self.nextValueID = nextValueID
+        version = Version(transaction.id)
+        self.runner = runner
+        self.contents = contents
+        self.spillLimit = spillLimit
+        self.transaction = transaction
+    }
+
+    deinit {
+        for layer in layers { for owned in layer.owned { owned.buffer?.free() } }
+        for chunk in reloaded.values { chunk.free() }
+    }
+
+    /// The number of the uppermost layer: 1 is the transaction.
+    var layerNumber: UInt16 { UInt16(layers.count) }
+
+    var top: WriteLayer {
+        guard let layer = layers.last else { preconditionFailure("a write without a layer") }
+        return layer
+    }
+
+    func push(_ layer: WriteLayer) {
+        precondition(layers.count < Int(SessionTable.noLayer) - 1, "too many savepoints inside each other")
+        layers.append(layer)
+    }
+
+    func popLayer() -> WriteLayer { layers.removeLast() }
+
+    // MARK: Owned chunks
+
+    /// Takes a chunk into the uppermost layer.
+    func take(_ owned: WriteLayer.OwnedChunk) {
+        owned.buffer?.entryIndex = top.owned.count
+        top.owned.append(owned)
+        count(owned.kind, owned.byteCount)
+    }
+
+    /// The buffer has moved in memory and grown.
+    func replaceBuffer(_ buffer: MutableChunk, growth: Int) {
+        let index = buffer.entryIndex
+        top.owned[index].buffer = buffer
+        top.owned[index].byteCount += growth
+        count(top.owned[index].kind, growth)
+    }
+
+    func count(_ kind: WriteLayer.OwnedChunk.Kind, _ byteCount: Int) {
+        switch kind {
+        case .column: heldByteCount += byteCount
+        case .bucket: heldBucketByteCount += byteCount
+        case .directory: break
+        }
+    }
+
+    // MARK: The transaction
+
+    /// Runs a body with the LMDB transaction, on its thread.
+    func withTransaction<Result>(
+        while operation: String, _ body: (inout WriteTransaction) throws(LMDBError) -> Result
+    ) throws(StorageError) -> Result {
+        try runner.run { () throws(StorageError) in
+            guard var open = transaction.take() else { preconditionFailure("a write was used after its end") }
+            defer { transaction = consume open }
+            do throws(LMDBError) {
+                return try FileSizeSignal.withBlocked { () throws(LMDBError) in try body(&open) }
+            } catch {
+                throw contents.failure(error, while: operation)
+            }
+        }
+    }
+
+    /// Makes what was put the next version.
+    func commitTransaction() throws(StorageError) {
+        try runner.run { () throws(StorageError) in
+            guard let open = transaction.take() else { preconditionFailure("a write was used after its end") }
+            do throws(LMDBError) {
+                try open.commit()
+            } catch {
+                throw contents.failure(error, while: "committing")
+            }
+        }
+    }
+
+    func abortTransaction() {
+        // The runner passes on what the body throws, and this one throws nothing.
+        try? runner.run { () throws(StorageError) in
+            if let open = transaction.take() { open.abort() }
+        }
+    }
+
+    // MARK: Reading back what was spilled
+
+    /// A column chunk that was spilled, in memory of its own: LMDB's dirty pages move.
+    func reload(_ key: ChunkKey, shape: SlotShape) throws(StorageError) -> UnsafeRawPointer {
+        let copy = try copyBack(key) { stored throws(StorageError) in
+            let plain = try ChunkOpener(contents: self.contents).plain(stored, key: key, shape: shape, usesCache: false)
+            let view = ChunkView(plain.pointer)
+            let byteCount =
+                ChunkLayout.slots + shape.slotAreaByteCount(slotCount: view.slotCount) + view.heapByteCount
+            let chunk = MutableChunk.raw(byteCount: byteCount)
+            chunk.pointer.copyMemory(from: plain.pointer, byteCount: byteCount)
+            return (chunk, byteCount)
+        }
+        return UnsafeRawPointer(copy.pointer)
+    }
+
+    /// The same for a bucket.
+    func reloadBucket(_ key: ChunkKey) throws(StorageError) -> UnsafeRawPointer {
+        let copy = try copyBack(key) { stored throws(StorageError) in
+            let bucket = try ChunkOpener(contents: self.contents).opened(
+                stored, key: key, validate: ChunkValidator.validateBucket)
+            let chunk = MutableChunk.raw(byteCount: stored.count)
+            chunk.pointer.copyMemory(from: bucket, byteCount: stored.count)
+            return (chunk, stored.count)
+        }
+        return UnsafeRawPointer(copy.pointer)
+    }
+
+    private func copyBack(
+        _ key: ChunkKey, _ copy: (UnsafeRawBufferPointer) throws(StorageError) -> (MutableChunk, Int)
+    ) throws(StorageError) -> MutableChunk {
+        if let known = reloaded[key] { return known }
+        var result: Swift.Result<(MutableChunk, Int), StorageError>?
+        try withTransaction(while: "reading back a chunk") { transaction throws(LMDBError) in
+            guard let stored = try transaction.get(self.contents.chunks, key.value) else { return }
+            do throws(StorageError) {
+                result = .success(try copy(stored))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        guard let result else { throw contents.damage("a chunk that this write has stored is missing") }
+        let (chunk, byteCount) = try result.get()
+        reloaded[key] = chunk
+        reloadedByteCount += byteCount
+        return chunk
+    }
+
+    /// Whether chunks that were read back take more memory than they should.
+    var holdsTooManyReloaded: Bool { reloadedByteCount > spillLimit / 2 }
+
+    /// Frees the chunks that were read back; whoever pointed to them has forgotten them.
+    func dropReloaded() {
+        for chunk in reloaded.values { chunk.free() }
+        reloaded = [:]
+        reloadedByteCount = 0
+    }
+
+    /// Frees one, which is held as an owned chunk from now on, or was replaced.
+    func dropReloaded(_ key: ChunkKey) {
+        reloaded.removeValue(forKey: key)?.free()
+    }
+
+    var reloadedPointers: Set<UnsafeRawPointer> { Set(reloaded.values.map { UnsafeRawPointer($0.pointer) }) }
+}
