@@ -1,8 +1,10 @@
 /// A block's directory: its live rows and the columns that have a chunk. A view over a validated
 /// directory chunk.
+@usableFromInline @frozen
 package struct DirectoryView {
-    let pointer: UnsafeRawPointer
+    @usableFromInline let pointer: UnsafeRawPointer
 
+    @inlinable
     package init(_ pointer: UnsafeRawPointer) {
         self.pointer = pointer
     }
@@ -22,6 +24,7 @@ package struct DirectoryView {
 
     package func isLive(_ slot: Int) -> Bool { ChunkView(pointer).bit(slot) }
 
+    @inlinable
     package func liveWord(_ index: Int) -> UInt64 { ChunkView(pointer).word(index) }
 
     package var liveCount: Int { (0..<Block.wordCount).reduce(0) { $0 + liveWord($1).nonzeroBitCount } }

@@ -2,6 +2,7 @@
 ///
 /// Only what data, disk, another process or a person can cause is thrown. A mistake of the calling
 /// program traps instead.
+@usableFromInline
 package struct StorageError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure. New kinds may come: a `switch` over it needs a `default`.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -80,6 +81,7 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    @usableFromInline
     package var description: String {
         cause.map { "\(message) [\(code); \($0)]" } ?? "\(message) [\(code)]"
     }

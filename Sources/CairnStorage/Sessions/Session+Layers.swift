@@ -86,10 +86,13 @@ extension Session {
 
     private func restore(_ layer: WriteLayer) throws(StorageError) {
         counters = layer.counters
-        requiredWriter.removedTables.removeAll { layer.schema[$0.space] != nil }
         if schema != layer.schema {
             schema = layer.schema
             state.pointee.schemaEpoch += 1
+        }
+        takeBackRemovedTables()
+        requiredWriter.removedIndexes.removeAll { removed in
+            schema[removed.table]?.indexes.contains { $0.space == removed.index.space } ?? false
         }
         for table in Array(openTables) {
             let space = table.definition.space
@@ -97,14 +100,11 @@ extension Session {
                 close(space)
                 continue
             }
-            if table.definition != definition { table.rebuild(definition) }
             table.openRow = nil
-            if let state = layer.tableStates[space] {
-                table.state = state
-            } else {
-                // Opened after the layer was made, so the layer found it as it is in the snapshot.
-                table.state = try snapshotState(space)
-            }
+            // A table without a state was opened after the layer was made, so the layer found it as it is
+            // in the snapshot.
+            table.state = try layer.tableStates[space] ?? snapshotState(space)
+            if table.definition != definition { table.rebuild(definition) }
         }
     }
 

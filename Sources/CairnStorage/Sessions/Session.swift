@@ -11,6 +11,11 @@ package final class Session {
     var counters: FileCounters
     /// One a table of the schema, made when first asked for.
     private var tables: [SpaceID: SessionTable] = [:]
+    /// Tables that this write has removed.
+    private(set) var removedTables: [SpaceID: SessionTable] = [:]
+    /// When lists go to pieces, and how large those are. Readers of a file do not depend on it.
+    var listLimits = ListLimits.standard
+    private(set) lazy var pieceSource = SessionPieceSource(self)
     /// What the session has changed; nil outside of a write.
     var writer: WriteContext?
     /// The first damage that a read which cannot throw has met.
@@ -73,12 +78,31 @@ package final class Session {
     /// The tables that were asked for so far.
     var openTables: Dictionary<SpaceID, SessionTable>.Values { tables.values }
 
-    /// A table that was asked for, or nil.
-    func openTable(_ space: SpaceID) -> SessionTable? { tables[space] }
+    /// A table that was asked for, also one that this write has removed; or nil.
+    func openTable(_ space: SpaceID) -> SessionTable? { tables[space] ?? removedTables[space] }
 
-    /// Forgets a table that this write made and that is undone, or that it removed.
+    /// Forgets a table that this write made and that is undone.
     func close(_ space: SpaceID) {
         tables[space] = nil
+    }
+
+    /// Puts a table aside that this write removes: its chunks are needed until the commit, and all of
+    /// it when the removal is undone.
+    func setAside(_ table: SessionTable) {
+        tables[table.definition.space] = nil
+        removedTables[table.definition.space] = table
+    }
+
+    /// Takes back the tables whose removal was undone.
+    func takeBackRemovedTables() {
+        for (space, table) in removedTables where schema[space] != nil {
+            removedTables[space] = nil
+            tables[space] = table
+        }
+    }
+
+    func forgetRemovedTables() {
+        removedTables = [:]
     }
 
     // MARK: Versions
@@ -138,7 +162,8 @@ package final class Session {
     }
 
     /// A bucket without entries, for places where there is none.
-    static let emptyBucket: UnsafeRawPointer = {
+    // Written once, before anyone sees it.
+    nonisolated(unsafe) static let emptyBucket: UnsafeRawPointer = {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
         memory.storeBytes(of: 4, toByteOffset: BucketLayout.rowKeyByteCount, as: UInt8.self)

@@ -95,7 +95,7 @@ extension SessionTable {
         ByteHash.hash(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), seed: session.snapshot.contents.identity.hashSeed)
     }
 
-    private func chain(_ before: UInt64, _ next: UInt64, isFirst: Bool) -> UInt64 {
+    func chain(_ before: UInt64, _ next: UInt64, isFirst: Bool) -> UInt64 {
         guard !isFirst else { return next }
         return withUnsafeBytes(of: SIMD2(before.littleEndian, next.littleEndian)) {
             ByteHash.hash($0, seed: session.snapshot.contents.identity.hashSeed)
@@ -189,6 +189,11 @@ extension SessionTable {
     }
 
     // MARK: Owned buckets
+
+    /// Every bucket of an index is stored, the first also while it is empty.
+    func makeFirstBucket(_ index: Int) {
+        _ = ownBucket(index, 0, for: nil)
+    }
 
     /// A bucket that the current layer owns, with room for one more entry if a row is given.
     private func ownBucket(_ index: Int, _ number: UInt32, for row: RowKey?) -> MutableBucket {

@@ -1,5 +1,13 @@
 internal import Glibc
 
+extension UnsafeMutableRawPointer {
+    /// Copies bytes to here; there may be none.
+    fileprivate func copyBytes(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return }
+        copyMemory(from: base, byteCount: bytes.count)
+    }
+}
+
 extension SessionTable {
     /// Copies bytes into the heap of a chunk that the layer owns, and tells where.
     ///
@@ -10,14 +18,14 @@ extension SessionTable {
         let chunk = MutableChunk(ownChunk(position, block))
         let used = ChunkView(chunk.pointer).heapByteCount
         if used + wanted <= chunk.heapCapacity {
-            memcpy(chunk.heap(shape) + used, bytes.baseAddress, bytes.count)
+            (chunk.heap(shape) + used).copyBytes(bytes)
             ChunkView(chunk.pointer).setHeapByteCount(used + wanted)
             return used
         }
         let copy = Array(bytes)
         let roomy = makeRoom(wanted, position, block)
         let base = ChunkView(roomy.pointer).heapByteCount
-        copy.withUnsafeBytes { _ = memcpy(roomy.heap(shape) + base, $0.baseAddress, $0.count) }
+        copy.withUnsafeBytes { (roomy.heap(shape) + base).copyBytes($0) }
         ChunkView(roomy.pointer).setHeapByteCount(base + wanted)
         return base
     }

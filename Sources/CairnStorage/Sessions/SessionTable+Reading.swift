@@ -89,11 +89,12 @@ extension SessionTable {
         }
     }
 
-    private static let falseByte = constantByte(0)
-    private static let trueByte = constantByte(1)
+    // Written once, before anyone sees them.
+    nonisolated(unsafe) private static let falseByte = constantByte(0)
+    nonisolated(unsafe) private static let trueByte = constantByte(1)
 
     /// One byte that lives for ever.
-    nonisolated private static func constantByte(_ value: UInt8) -> UnsafeRawBufferPointer {
+    private static func constantByte(_ value: UInt8) -> UnsafeRawBufferPointer {
         let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         byte.initialize(to: value)
         return UnsafeRawBufferPointer(start: byte, count: 1)

@@ -96,6 +96,7 @@ package final class SessionTable {
     package var rowCount: Int { Int(rowCountNow) }
 
     /// The block behind the last one that may have a row.
+    @usableFromInline
     package var blockLimit: UInt32 {
         UInt32(truncatingIfNeeded: (nextRowKey + UInt64(Block.slotCount) - 1) / UInt64(Block.slotCount))
     }

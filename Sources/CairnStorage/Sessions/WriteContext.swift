@@ -39,8 +39,13 @@ final class WriteContext {
     /// Chunks that were read back; theirs is the memory that block tables point to.
     private var reloaded: [ChunkKey: MutableChunk] = [:]
     private var reloadedByteCount = 0
-    /// Tables, columns and indexes whose chunks or entries go with the commit.
-    var removedTables: [TableDefinition] = []
+    /// Indexes whose buckets go with the commit.
+    var removedIndexes: [RemovedIndex] = []
+
+    struct RemovedIndex {
+        let index: IndexDefinition
+        let table: SpaceID
+    }
 
     init(
         _ transaction: consuming WriteTransaction, runner: any WriteRunner, contents: StoreContents, spillLimit: Int,
@@ -51,7 +56,7 @@ final class WriteContext {
         self.runner = runner
         self.contents = contents
         self.spillLimit = spillLimit
-        self.transaction = transaction
+        self.transaction = consume transaction
     }
 
     deinit {

@@ -1,0 +1,82 @@
+internal import CairnLMDB
+
+/// Turns a session's own chunks into what is stored, and puts it.
+///
+/// Works in buffers of its own, used again and again: encoding allocates nothing a chunk.
+struct ChunkWriter: ~Copyable {
+    private let contents: StoreContents
+    private let version: UInt64
+    private let packs: Bool
+    private var plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+    private var packed: [UInt8] = []
+
+    /// - Parameters:
+    ///   - version: what the transaction will make.
+    ///   - packs: whether chunks that become half as large are packed.
+    init(contents: StoreContents, version: Version, packs: Bool) {
+        self.contents = contents
+        self.version = version.value
+        self.packs = packs
+    }
+
+    deinit {
+        plain.deallocate()
+    }
+
+    /// Puts a column chunk.
+    mutating func put(
+        _ chunk: MutableChunk, _ column: ColumnDefinition, directory: DirectoryView, under key: ChunkKey,
+        in transaction: inout WriteTransaction
+    ) throws(LMDBError) {
+        let encoder = ChunkEncoder(shape: column.shape, kind: column.kind, directory: directory)
+        let plan = encoder.plan(chunk.pointer)
+        let bytes = room(plan.byteCount)
+        guard let base = bytes.baseAddress else { return }
+        encoder.write(chunk.pointer, plan, version: version, to: base)
+        if packs, let live = directory.liveBitmap, PackedChunk.encode(plain: UnsafeRawBufferPointer(bytes), live: live, into: &packed) {
+            RecordSeal.close(&packed, seed: key.value)
+            let packed = packed
+            try packed.withBytes { stored throws(LMDBError) in
+                try transaction.put(contents.chunks, key.value, contents.codec.seal(stored, key: key.value))
+            }
+            return
+        }
+        RecordSeal.close(bytes, seed: key.value)
+        try transaction.put(
+            contents.chunks, key.value, contents.codec.seal(UnsafeRawBufferPointer(bytes), key: key.value))
+    }
+
+    /// Puts a directory.
+    mutating func putDirectory(
+        _ directory: MutableChunk, under key: ChunkKey, in transaction: inout WriteTransaction
+    ) throws(LMDBError) {
+        let bytes = room(ChunkLayout.slots + ChunkView(directory.pointer).extra * 2)
+        guard let base = bytes.baseAddress else { return }
+        base.copyMemory(from: directory.pointer, byteCount: bytes.count)
+        ChunkView(base).setVersion(version)
+        RecordSeal.close(bytes, seed: key.value)
+        try transaction.put(
+            contents.chunks, key.value, contents.codec.seal(UnsafeRawBufferPointer(bytes), key: key.value))
+    }
+
+    /// Puts a bucket.
+    mutating func putBucket(
+        _ bucket: MutableBucket, under key: ChunkKey, in transaction: inout WriteTransaction
+    ) throws(LMDBError) {
+        let view = bucket.view
+        let bytes = room(Bucket.byteCount(capacity: view.count, rowKeyByteCount: view.rowKeyByteCount))
+        guard let base = bytes.baseAddress else { return }
+        bucket.write(to: base, version: version)
+        RecordSeal.close(bytes, seed: key.value)
+        try transaction.put(
+            contents.chunks, key.value, contents.codec.seal(UnsafeRawBufferPointer(bytes), key: key.value))
+    }
+
+    private mutating func room(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+        if byteCount > plain.count {
+            plain.deallocate()
+            plain = .allocate(byteCount: byteCount * 2, alignment: 16)
+        }
+        return UnsafeMutableRawBufferPointer(rebasing: plain[..<byteCount])
+    }
+}

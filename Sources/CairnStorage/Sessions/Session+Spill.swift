@@ -1,0 +1,99 @@
+internal import CairnLMDB
+
+extension Session {
+    /// Writes some of what the session holds ahead of the commit when that is too much.
+    ///
+    /// Called where nobody holds a pointer into an own chunk. Column chunks go first, the oldest
+    /// blocks before the newer ones; large values with them; buckets of hash indexes, which are used
+    /// at random, only when they alone take twice the limit. Directories stay. Of a stack of layers
+    /// only what the lowest owns can be written: the others may be undone.
+    func spillIfNeeded() throws(StorageError) {
+        guard let writer else { return }
+        if writer.heldByteCount > writer.spillLimit { try spillChunks(writer, until: writer.spillLimit / 2) }
+        if writer.heldBucketByteCount > writer.spillLimit * 2 { try spillBuckets(writer) }
+        if writer.holdsTooManyReloaded { dropReloaded(writer) }
+    }
+
+    private func spillChunks(_ writer: WriteContext, until limit: Int) throws(StorageError) {
+        for table in openTables { table.forgetInsertBlock() }
+        let lowest = writer.layers[0]
+        let candidates = lowest.owned.indices.compactMap { index -> (key: ChunkKey, index: Int)? in
+            guard lowest.owned[index].buffer != nil, case .column(let id) = lowest.owned[index].kind else { return nil }
+            return (ChunkKey(lowest.owned[index].table, lowest.owned[index].block, id), index)
+        }
+        let order = candidates.sorted { ($0.key.block, $0.key) < ($1.key.block, $1.key) }
+        var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version, packs: false)
+        try writer.withTransaction(while: "writing ahead of a commit") { transaction throws(LMDBError) in
+            for (id, record) in lowest.addedValues {
+                try transaction.put(
+                    self.snapshot.contents.values, id.value,
+                    self.snapshot.contents.codec.seal(record.bytes, key: id.value))
+                writer.spilledValues.insert(id)
+                writer.heldByteCount -= record.bytes.count
+            }
+            lowest.addedValues = [:]
+            for candidate in order {
+                guard writer.heldByteCount > limit else { return }
+                try self.spill(candidate.index, candidate.key, of: lowest, writer, &chunks, &transaction)
+            }
+        }
+    }
+
+    private func spill(
+        _ index: Int, _ key: ChunkKey, of lowest: WriteLayer, _ writer: WriteContext,
+        _ chunks: inout ChunkWriter, _ transaction: inout WriteTransaction
+    ) throws(LMDBError) {
+        let owned = lowest.owned[index]
+        guard let buffer = owned.buffer, let table = openTable(key.space),
+            let position = table.definition.position(of: key.column),
+            table.columns[position + 1].layer(key.block) == 1, let directory = table.directory(key.block)
+        else { return }
+        let view = DirectoryView(directory)
+        guard view.lastLiveSlot != nil else { return }
+        try chunks.put(buffer, table.definition.columns[position], directory: view, under: key, in: &transaction)
+        writer.spilledChanges[key.space, default: [:]][key.column, default: RowKeySet()].insert(
+            BlockBitmap(loadingFrom: buffer.changedSlots), of: key.block)
+        writer.spilled.insert(key)
+        writer.dropReloaded(key)
+        table.columns[position + 1].set(key.block, nil, layer: 0)
+        lowest.owned[index].buffer = nil
+        writer.heldByteCount -= owned.byteCount
+        buffer.free()
+    }
+
+    private func spillBuckets(_ writer: WriteContext) throws(StorageError) {
+        let lowest = writer.layers[0]
+        var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version, packs: false)
+        try writer.withTransaction(while: "writing ahead of a commit") { transaction throws(LMDBError) in
+            for index in lowest.owned.indices {
+                let owned = lowest.owned[index]
+                guard case .bucket(let space) = owned.kind, let buffer = owned.buffer,
+                    let table = self.openTable(owned.table),
+                    let place = table.definition.indexes.firstIndex(where: { $0.space == space }),
+                    table.buckets[place].layer(owned.block) == 1
+                else { continue }
+                let key = ChunkKey(space, owned.block, .bucket)
+                try chunks.putBucket(MutableBucket(buffer), under: key, in: &transaction)
+                writer.spilled.insert(key)
+                writer.dropReloaded(key)
+                table.buckets[place].set(owned.block, nil, layer: 0)
+                lowest.owned[index].buffer = nil
+                writer.heldBucketByteCount -= owned.byteCount
+                buffer.free()
+            }
+        }
+    }
+
+    private func dropReloaded(_ writer: WriteContext) {
+        let pointers = writer.reloadedPointers
+        for table in openTables {
+            for position in 0...table.definition.columns.count {
+                table.columns[position].forgetChunks { pointers.contains($0) }
+            }
+            for index in table.definition.indexes.indices {
+                table.buckets[index].forgetChunks { pointers.contains($0) }
+            }
+        }
+        writer.dropReloaded()
+    }
+}
