@@ -1,5 +1,5 @@
 /// The identity of a file (`docs/file-format.md`, section 3, `H`): written once, never sealed.
-package struct FileIdentity: Hashable, Sendable {
+package struct IdentityRecord: Hashable, Sendable {
     /// "CARN".
     static let magic: UInt32 = 0x4E52_4143
     /// The newest format this code writes and reads.
@@ -15,11 +15,11 @@ package struct FileIdentity: Hashable, Sendable {
     package let hashSeed: UInt64
 
     /// A new file's identity.
-    static func make() -> FileIdentity {
+    static func make() -> IdentityRecord {
         var random = SystemRandomNumberGenerator()
         let high: UInt64 = random.next()
         let low: UInt64 = random.next()
-        return FileIdentity(
+        return IdentityRecord(
             format: currentFormat, isEncrypted: false, fileID: UInt128(high) << 64 | UInt128(low),
             hashSeed: random.next())
     }

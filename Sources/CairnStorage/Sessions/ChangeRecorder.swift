@@ -7,6 +7,9 @@ struct ChangeRecorder {
     private var inserted: [SpaceID: RowKeySet] = [:]
     private var deleted: [SpaceID: RowKeySet] = [:]
     private var modified: [SpaceID: [ColumnID: RowKeySet]] = [:]
+    /// Of blocks that got or lost rows, those that were live before and are live afterwards: the only
+    /// ones that can have been modified.
+    private var stayed: [SpaceID: [UInt32: BlockBitmap]] = [:]
 
     init(before: Snapshot, version: Version, origin: UInt64) {
         self.before = before
@@ -23,9 +26,11 @@ struct ChangeRecorder {
         let removed = old.subtracting(new)
         if !added.isEmpty { inserted[table, default: RowKeySet()].insert(added, of: block) }
         if !removed.isEmpty { deleted[table, default: RowKeySet()].insert(removed, of: block) }
+        stayed[table, default: [:]][block] = old.intersection(new)
     }
 
-    mutating func noteColumn(_ table: SpaceID, _ column: ColumnID, _ block: UInt32, _ changed: BlockBitmap) {
+    mutating func noteColumn(_ table: SpaceID, _ column: ColumnID, _ block: UInt32, _ slots: BlockBitmap) {
+        let changed = stayed[table]?[block].map { slots.intersection($0) } ?? slots
         if !changed.isEmpty { modified[table, default: [:]][column, default: RowKeySet()].insert(changed, of: block) }
     }
 
@@ -42,7 +47,7 @@ struct ChangeRecorder {
         let countersChanged = session.counters.schemaVersion != before.counters.schemaVersion
         guard catalogueChanged || countersChanged || !tables.isEmpty else { return nil }
         return ChangeSet(
-            versionBefore: before.version, version: version, origin: origin, catalogueChanged: catalogueChanged,
+            from: before.version, to: version, origin: origin, catalogueChanged: catalogueChanged,
             tables: tables)
     }
 
@@ -51,17 +56,12 @@ struct ChangeRecorder {
         let deleted = deleted[space] ?? RowKeySet()
         var modified = self.modified[space] ?? [:]
         for (column, rows) in writer.spilledChanges[space] ?? [:] {
-            modified[column, default: RowKeySet()].formUnion(rows)
-        }
-        for (column, rows) in modified {
-            guard table.position(of: column) != nil else {
-                modified[column] = nil
-                continue
+            for entry in rows.entries {
+                let kept = stayed[space]?[entry.block].map { entry.rows.intersection($0) } ?? entry.rows
+                modified[column, default: RowKeySet()].insert(kept, of: entry.block)
             }
-            // A row that was added counts as that alone; one that was added and deleted as nothing.
-            let kept = rows.subtracting(inserted).subtracting(deleted).filteredToLive(in: before, space)
-            modified[column] = kept.isEmpty ? nil : kept
         }
+        for column in Array(modified.keys) where table.position(of: column) == nil { modified[column] = nil }
         return TableChanges(inserted: inserted, deleted: deleted, modified: modified)
     }
 }

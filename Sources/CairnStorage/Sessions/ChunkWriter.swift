@@ -26,14 +26,14 @@ struct ChunkWriter: ~Copyable {
     /// Puts a column chunk.
     mutating func put(
         _ chunk: MutableChunk, _ column: ColumnDefinition, directory: DirectoryView, under key: ChunkKey,
-        in transaction: inout WriteTransaction
+        in transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
         let encoder = ChunkEncoder(shape: column.shape, kind: column.kind, directory: directory)
         let plan = encoder.plan(chunk.pointer)
         let bytes = room(plan.byteCount)
         guard let base = bytes.baseAddress else { return }
         encoder.write(chunk.pointer, plan, version: version, to: base)
-        if packs, let live = directory.liveBitmap, PackedChunk.encode(plain: UnsafeRawBufferPointer(bytes), live: live, into: &packed) {
+        if packs, pack(bytes, directory) {
             RecordSeal.close(&packed, seed: key.value)
             let packed = packed
             try packed.withBytes { stored throws(LMDBError) in
@@ -46,9 +46,18 @@ struct ChunkWriter: ~Copyable {
             contents.chunks, key.value, contents.codec.seal(UnsafeRawBufferPointer(bytes), key: key.value))
     }
 
+    private mutating func pack(_ bytes: UnsafeMutableRawBufferPointer, _ directory: DirectoryView) -> Bool {
+        let live = BlockBitmap(loadingFrom: directory.pointer + ChunkLayout.bitmap)
+        return withUnsafePointer(to: live.words) { words in
+            words.withMemoryRebound(to: UInt64.self, capacity: Block.wordCount) {
+                PackedChunk.encode(plain: UnsafeRawBufferPointer(bytes), live: $0, into: &packed)
+            }
+        }
+    }
+
     /// Puts a directory.
     mutating func putDirectory(
-        _ directory: MutableChunk, under key: ChunkKey, in transaction: inout WriteTransaction
+        _ directory: MutableChunk, under key: ChunkKey, in transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
         let bytes = room(ChunkLayout.slots + ChunkView(directory.pointer).extra * 2)
         guard let base = bytes.baseAddress else { return }
@@ -61,7 +70,7 @@ struct ChunkWriter: ~Copyable {
 
     /// Puts a bucket.
     mutating func putBucket(
-        _ bucket: MutableBucket, under key: ChunkKey, in transaction: inout WriteTransaction
+        _ bucket: MutableBucket, under key: ChunkKey, in transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
         let view = bucket.view
         let bytes = room(Bucket.byteCount(capacity: view.count, rowKeyByteCount: view.rowKeyByteCount))

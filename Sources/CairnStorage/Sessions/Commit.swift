@@ -5,7 +5,7 @@ internal import CairnLMDB
 ///
 /// The only place that writes what a transaction made (a spill writes ahead with the same
 /// `ChunkWriter`), so that a journal can be put in front of it.
-struct Commit: ~Copyable {
+final class Commit {
     private let session: Session
     private let writer: WriteContext
     private let contents: StoreContents
@@ -27,7 +27,7 @@ struct Commit: ~Copyable {
     /// Writes everything but does not commit the LMDB transaction.
     ///
     /// - Returns: what the transaction changed; nil where that is nothing.
-    consuming func write() throws(StorageError) -> ChangeSet? {
+    func write() throws(StorageError) -> ChangeSet? {
         let owned = sortedChunks()
         let blocks = try settleDirectories(owned)
         try putChunks(owned, deadBlocks: blocks)
@@ -58,7 +58,7 @@ struct Commit: ~Copyable {
 
     /// Finds the blocks that have no row left, takes dropped columns out of the directories, and
     /// counts.
-    private mutating func settleDirectories(_ chunks: [Keyed]) throws(StorageError) -> Set<ChunkKey> {
+    private func settleDirectories(_ chunks: [Keyed]) throws(StorageError) -> Set<ChunkKey> {
         var dead: Set<ChunkKey> = []
         for (key, owned, buffer) in chunks {
             guard case .directory = owned.kind, let table = session.openTable(owned.table) else { continue }
@@ -84,44 +84,40 @@ struct Commit: ~Copyable {
         return dead
     }
 
-    private mutating func putChunks(_ sorted: [Keyed], deadBlocks: Set<ChunkKey>) throws(StorageError) {
+    private func putChunks(_ sorted: [Keyed], deadBlocks: Set<ChunkKey>) throws(StorageError) {
         var failure: StorageError?
-        var chunkWriter = ChunkWriter(contents: contents, version: writer.version, packs: options.packsChunks)
-        let session = session
-        var recorder = self.recorder
-        try writer.withTransaction(while: "writing chunks") { transaction throws(LMDBError) in
+        try writer.withTransaction { transaction throws(LMDBError) in
             for (key, owned, buffer) in sorted {
                 switch owned.kind {
                 case .directory:
                     if deadBlocks.contains(key) { continue }
-                    try chunkWriter.putDirectory(buffer, under: key, in: &transaction)
+                    try self.chunks.putDirectory(buffer, under: key, in: transaction)
                 case .bucket(let space):
-                    guard let table = session.openTable(owned.table), table.hasBucket(owned.block, of: space) else {
+                    guard let table = self.session.openTable(owned.table), table.hasBucket(owned.block, of: space) else {
                         continue
                     }
-                    try chunkWriter.putBucket(MutableBucket(buffer), under: key, in: &transaction)
+                    try self.chunks.putBucket(MutableBucket(buffer), under: key, in: transaction)
                 case .column(let id):
-                    guard let table = session.openTable(owned.table),
+                    guard let table = self.session.openTable(owned.table),
                         let position = table.definition.position(of: id),
                         !deadBlocks.contains(ChunkKey(owned.table, owned.block, .directory))
                     else { continue }
                     guard let directory = table.directory(owned.block) else {
-                        failure = session.damage
+                        failure = self.session.damage
                         return
                     }
-                    recorder.noteColumn(owned.table, id, owned.block, BlockBitmap(loadingFrom: buffer.changedSlots))
-                    try chunkWriter.put(
+                    self.recorder.noteColumn(owned.table, id, owned.block, BlockBitmap(loadingFrom: buffer.changedSlots))
+                    try self.chunks.put(
                         buffer, table.definition.columns[position], directory: DirectoryView(directory), under: key,
-                        in: &transaction)
+                        in: transaction)
                 }
             }
         }
-        self.recorder = recorder
         if let failure { throw failure }
     }
 
     /// Buckets of dropped indexes, and those that an index has lost by shrinking.
-    private mutating func collectRemovedBuckets() {
+    private func collectRemovedBuckets() {
         for removed in writer.removedIndexes where removed.index.kind == .hash {
             collectBuckets(of: removed.index.space, in: removed.table, from: 0)
         }
@@ -132,7 +128,7 @@ struct Commit: ~Copyable {
         }
     }
 
-    private mutating func collectBuckets(of index: SpaceID, in table: SpaceID, from first: UInt32) {
+    private func collectBuckets(of index: SpaceID, in table: SpaceID, from first: UInt32) {
         let stored = session.openTable(table)?.storedBucketCount(of: index) ?? 0
         if first < stored { for number in first..<stored { removedChunks.append(ChunkKey(index, number, .bucket)) } }
         guard !writer.spilled.isEmpty else { return }
@@ -149,25 +145,27 @@ struct Commit: ~Copyable {
             guard options.window.keepsRecords else { return nil }
             return changes.encoded(limit: options.window.recordByteLimit)
         }
-        try writer.withTransaction(while: "writing the commit") { transaction throws(LMDBError) in
+        try writer.withTransaction { transaction throws(LMDBError) in
+            let contents = self.contents
             for key in removed { _ = try transaction.delete(contents.chunks, key.value) }
             for (id, value) in lowest.addedValues.sorted(by: { $0.key < $1.key }) {
                 try transaction.put(contents.values, id.value, contents.codec.seal(value.bytes, key: id.value))
             }
             for id in lowest.removedValues.sorted() { _ = try transaction.delete(contents.values, id.value) }
-            try putOrdered(&transaction)
-            try catalogue.put(contents, &transaction)
+            try self.putOrdered(transaction)
+            try catalogue.put(contents, transaction)
             if let record {
                 try record.withBytes { bytes throws(LMDBError) in
                     try transaction.put(
-                        contents.changes, writer.version.value, contents.codec.seal(bytes, key: writer.version.value))
+                        contents.changes, self.writer.version.value,
+                        contents.codec.seal(bytes, key: self.writer.version.value))
                 }
             }
-            if options.window.isDue(at: writer.version) { try trimChanges(&transaction) }
+            if self.options.window.isDue(at: self.writer.version) { try self.trimChanges(transaction) }
         }
     }
 
-    private func putOrdered(_ transaction: inout WriteTransaction) throws(LMDBError) {
+    private func putOrdered(_ transaction: borrowing WriteTransaction) throws(LMDBError) {
         let tables = Set(session.schema.tables.flatMap { $0.columns.compactMap(\.overflowSpace) })
         let database = contents.ordered
         // `forEachSorted` takes the closure for the call only; the transaction is used on one thread.
@@ -194,7 +192,7 @@ struct Commit: ~Copyable {
     }
 
     /// Removes the records of versions that have left the window, the oldest first.
-    private func trimChanges(_ transaction: inout WriteTransaction) throws(LMDBError) {
+    private func trimChanges(_ transaction: borrowing WriteTransaction) throws(LMDBError) {
         var sizes: [(version: UInt64, byteCount: Int)] = []
         do {
             var cursor = try transaction.cursor(contents.changes)

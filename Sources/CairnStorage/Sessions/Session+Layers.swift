@@ -103,7 +103,11 @@ extension Session {
             table.openRow = nil
             // A table without a state was opened after the layer was made, so the layer found it as it is
             // in the snapshot.
-            table.state = try layer.tableStates[space] ?? snapshotState(space)
+            if let state = layer.tableStates[space] {
+                table.state = state
+            } else {
+                table.state = try snapshotState(space)
+            }
             if table.definition != definition { table.rebuild(definition) }
         }
     }

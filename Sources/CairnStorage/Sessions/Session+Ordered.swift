@@ -19,7 +19,7 @@ extension Session {
             do throws(LMDBError) {
                 committed = try transaction.cursor(self.snapshot.contents.ordered)
             } catch {
-                throw self.snapshot.contents.failure(error, while: "reading an ordered index")
+                throw self.snapshot.contents.failure(error, .reading)
             }
             var cursor = OrderedCursor(LMDBOrderedSource(committed), delta, within: bounds, order)
             return try body(&cursor)

@@ -23,7 +23,7 @@ extension Session {
         }
         let order = candidates.sorted { ($0.key.block, $0.key) < ($1.key.block, $1.key) }
         var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version, packs: false)
-        try writer.withTransaction(while: "writing ahead of a commit") { transaction throws(LMDBError) in
+        try writer.withTransaction { transaction throws(LMDBError) in
             for (id, record) in lowest.addedValues {
                 try transaction.put(
                     self.snapshot.contents.values, id.value,
@@ -34,14 +34,14 @@ extension Session {
             lowest.addedValues = [:]
             for candidate in order {
                 guard writer.heldByteCount > limit else { return }
-                try self.spill(candidate.index, candidate.key, of: lowest, writer, &chunks, &transaction)
+                try self.spill(candidate.index, candidate.key, of: lowest, writer, &chunks, transaction)
             }
         }
     }
 
     private func spill(
         _ index: Int, _ key: ChunkKey, of lowest: WriteLayer, _ writer: WriteContext,
-        _ chunks: inout ChunkWriter, _ transaction: inout WriteTransaction
+        _ chunks: inout ChunkWriter, _ transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
         let owned = lowest.owned[index]
         guard let buffer = owned.buffer, let table = openTable(key.space),
@@ -50,7 +50,7 @@ extension Session {
         else { return }
         let view = DirectoryView(directory)
         guard view.lastLiveSlot != nil else { return }
-        try chunks.put(buffer, table.definition.columns[position], directory: view, under: key, in: &transaction)
+        try chunks.put(buffer, table.definition.columns[position], directory: view, under: key, in: transaction)
         writer.spilledChanges[key.space, default: [:]][key.column, default: RowKeySet()].insert(
             BlockBitmap(loadingFrom: buffer.changedSlots), of: key.block)
         writer.spilled.insert(key)
@@ -64,7 +64,7 @@ extension Session {
     private func spillBuckets(_ writer: WriteContext) throws(StorageError) {
         let lowest = writer.layers[0]
         var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version, packs: false)
-        try writer.withTransaction(while: "writing ahead of a commit") { transaction throws(LMDBError) in
+        try writer.withTransaction { transaction throws(LMDBError) in
             for index in lowest.owned.indices {
                 let owned = lowest.owned[index]
                 guard case .bucket(let space) = owned.kind, let buffer = owned.buffer,
@@ -73,7 +73,7 @@ extension Session {
                     table.buckets[place].layer(owned.block) == 1
                 else { continue }
                 let key = ChunkKey(space, owned.block, .bucket)
-                try chunks.putBucket(MutableBucket(buffer), under: key, in: &transaction)
+                try chunks.putBucket(MutableBucket(buffer), under: key, in: transaction)
                 writer.spilled.insert(key)
                 writer.dropReloaded(key)
                 table.buckets[place].set(owned.block, nil, layer: 0)

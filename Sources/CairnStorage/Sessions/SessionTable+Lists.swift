@@ -273,7 +273,7 @@ extension SessionTable {
     ) throws(StorageError) {
         let place = listPlace(row, position)
         let writer = session.requiredWriter
-        guard var list = try writer.longLists[place] ?? openLongList(row, position) else {
+        guard var list = try openLongList(row, position) else {
             preconditionFailure("a list in the heap was edited as one in pieces")
         }
         // Taken out while it is edited: a second reference would make it copy its pieces.

@@ -279,6 +279,37 @@ package final class SessionTable {
         return try session.snapshot.bucket(snapshotTable, index: snapshotIndex, bucket: number)
     }
 
+    // MARK: What the snapshot has
+
+    /// The block's directory in the snapshot, or nil.
+    func storedDirectory(_ block: UInt32) throws(StorageError) -> DirectoryView? {
+        guard let snapshotTable else { return nil }
+        return try session.snapshot.directory(snapshotTable, block: block).map { DirectoryView($0) }
+    }
+
+    /// The state in the snapshot, its indexes those of the definition now.
+    func storedState() -> TableState? { snapshotTable?.state }
+
+    /// The buckets that an index has in the snapshot.
+    func storedBucketCount(of index: SpaceID) -> UInt32 {
+        snapshotTable?.state.indexes.first { $0.space == index }?.hash.bucketCount ?? 0
+    }
+
+    /// Whether a hash index of the definition has a bucket of that number.
+    func hasBucket(_ number: UInt32, of index: SpaceID) -> Bool {
+        indexStates.contains { $0.space == index && number < $0.hash.bucketCount }
+            && definition.indexes.contains { $0.space == index }
+    }
+
+    /// Moves the first block behind those at the beginning that have no row left.
+    func advanceFirstBlock() {
+        let limit = blockLimit
+        while firstBlock < limit {
+            if let directory = directory(firstBlock), DirectoryView(directory).lastLiveSlot != nil { return }
+            firstBlock += 1
+        }
+    }
+
     // MARK: Defaults
 
     /// A plain chunk with 448 slots at the column's default.

@@ -28,7 +28,7 @@ extension WriteContext {
             if let record = layer.addedValues[id] { return record.bytes }
         }
         guard spilledValues.contains(id) else { return nil }
-        try withTransaction(while: "reading back a large value") { transaction throws(LMDBError) in
+        try withTransaction { transaction throws(LMDBError) in
             self.readBack = try transaction.get(self.contents.values, id.value).map { ValueBuffer(copying: $0) }
         }
         guard let readBack else { throw contents.damage("a large value that this write has stored is missing") }

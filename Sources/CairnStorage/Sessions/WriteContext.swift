@@ -108,15 +108,21 @@ final class WriteContext {
 
     /// Runs a body with the LMDB transaction, on its thread.
     func withTransaction<Result>(
-        while operation: String, _ body: (inout WriteTransaction) throws(LMDBError) -> Result
+        _ body: (borrowing WriteTransaction) throws(LMDBError) -> Result
     ) throws(StorageError) -> Result {
         try runner.run { () throws(StorageError) in
-            guard var open = transaction.take() else { preconditionFailure("a write was used after its end") }
-            defer { transaction = consume open }
+            guard let open = transaction.take() else { preconditionFailure("a write was used after its end") }
+            let result: Swift.Result<Result, LMDBError>
             do throws(LMDBError) {
-                return try FileSizeSignal.withBlocked { () throws(LMDBError) in try body(&open) }
+                result = .success(try FileSizeSignal.withBlocked { () throws(LMDBError) in try body(open) })
             } catch {
-                throw contents.failure(error, while: operation)
+                result = .failure(error)
+            }
+            transaction = consume open
+            do throws(LMDBError) {
+                return try result.get()
+            } catch {
+                throw contents.failure(error, .writing)
             }
         }
     }
@@ -128,7 +134,7 @@ final class WriteContext {
             do throws(LMDBError) {
                 try open.commit()
             } catch {
-                throw contents.failure(error, while: "committing")
+                throw contents.failure(error, .writing)
             }
         }
     }
@@ -173,7 +179,7 @@ final class WriteContext {
     ) throws(StorageError) -> MutableChunk {
         if let known = reloaded[key] { return known }
         var result: Swift.Result<(MutableChunk, Int), StorageError>?
-        try withTransaction(while: "reading back a chunk") { transaction throws(LMDBError) in
+        try withTransaction { transaction throws(LMDBError) in
             guard let stored = try transaction.get(self.contents.chunks, key.value) else { return }
             do throws(StorageError) {
                 result = .success(try copy(stored))

@@ -47,7 +47,7 @@ struct CatalogueReader {
             }
             return result
         } catch {
-            throw contents.failure(error, while: "reading the table definitions")
+            throw contents.failure(error, .reading)
         }
     }
 
@@ -60,7 +60,7 @@ struct CatalogueReader {
                 try transaction.get(contents.catalog, bytes)
             }
         } catch {
-            throw contents.failure(error, while: "reading the catalogue")
+            throw contents.failure(error, .reading)
         }
         guard let stored else { return nil }
         return try opened(stored, key: key)

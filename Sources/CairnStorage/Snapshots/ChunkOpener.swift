@@ -73,7 +73,7 @@ struct ChunkOpener {
         do throws(LMDBError) {
             stored = try read()
         } catch {
-            throw contents.failure(error, while: "reading a large value")
+            throw contents.failure(error, .reading)
         }
         guard let stored else { throw contents.damage("\(id) is missing") }
         let record = try contents.codec.open(stored, key: id.value)

@@ -166,7 +166,7 @@ package final class Snapshot: @unchecked Sendable {
         do throws(LMDBError) {
             return try transaction.get(contents.chunks, key.value)
         } catch {
-            throw contents.failure(error, while: "reading the chunk of \(key)")
+            throw contents.failure(error, .reading)
         }
     }
 }
@@ -179,7 +179,7 @@ extension Snapshot {
             do throws(LMDBError) {
                 found = try transaction.get(self.contents.ordered, key)
             } catch {
-                throw self.contents.failure(error, while: "reading links")
+                throw self.contents.failure(error, .reading)
             }
             guard let found else { return nil }
             guard found.count == 4 else { throw self.contents.damage("a link's number is not four bytes") }

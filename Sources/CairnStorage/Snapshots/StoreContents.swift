@@ -7,7 +7,7 @@ struct StoreContents: Sendable {
     var ordered: Database
     var values: Database
     var changes: Database
-    var identity: FileIdentity
+    var identity: IdentityRecord
     var codec = ContentCodec()
     /// Whether checksums are compared when a chunk or value is first read.
     var verifiesChecksums: Bool
@@ -25,7 +25,7 @@ struct StoreContents: Sendable {
     }
 
     /// The error for what LMDB answered.
-    func failure(_ error: LMDBError, while operation: String) -> StorageError {
-        StorageFailure.error(error, path: path, while: operation)
+    func failure(_ error: LMDBError, _ action: FileAction) -> StorageError {
+        FileFailure.error(error, action, path: path)
     }
 }
