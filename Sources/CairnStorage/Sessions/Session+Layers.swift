@@ -11,6 +11,7 @@ extension Session {
 
     /// The first layer of a write.
     func pushFirstLayer(_ writer: WriteContext) {
+        writer.nextValueID = counters.nextValueID
         writer.push(makeLayer(writer))
         self.writer = writer
         enterLayer(writer.layerNumber)

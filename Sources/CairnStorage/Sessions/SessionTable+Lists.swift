@@ -205,7 +205,7 @@ extension SessionTable {
     }
 
     /// Writes a list's slot and payload anew.
-    private func writeHeapList(_ row: RowKey, _ position: Int, _ content: [UInt8], count: Int) {
+    func writeHeapList(_ row: RowKey, _ position: Int, _ content: [UInt8], count: Int) {
         releaseHeapList(row, position)
         let slot = ownChunk(position, row.block) + ChunkLayout.slots + row.slot * 16
         memset(slot, 0, 16)

@@ -40,7 +40,7 @@ extension WriteContext {
     /// - Throws: `limitReached` when the file has used up its value ids.
     func add(_ record: [UInt8]) throws(StorageError) -> ValueID {
         let id = try makeValueID()
-        add(record, under: id)
+        record.withUnsafeBytes { add($0, under: id) }
         return id
     }
 
@@ -52,8 +52,8 @@ extension WriteContext {
         return ValueID(nextValueID)
     }
 
-    func add(_ record: [UInt8], under id: ValueID) {
-        let buffer = record.withUnsafeBytes { ValueBuffer(copying: $0) }
+    func add(_ record: UnsafeRawBufferPointer, under id: ValueID) {
+        let buffer = ValueBuffer(copying: record)
         buffer.close(seed: id.value)
         top.addedValues[id] = buffer
         heldByteCount += record.count

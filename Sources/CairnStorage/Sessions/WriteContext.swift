@@ -33,7 +33,7 @@ final class WriteContext {
     /// The last spilled value that was read back.
     var readBack: ValueBuffer?
     /// Not put back when a layer is undone: ids are never used again.
-    var nextValueID: UInt64
+    var nextValueID: UInt64 = 1
     /// What the spilled chunks changed.
     var spilledChanges: [SpaceID: [ColumnID: RowKeySet]] = [:]
     /// Chunks that were read back; theirs is the memory that block tables point to.
@@ -47,16 +47,21 @@ final class WriteContext {
         let table: SpaceID
     }
 
+    /// Begins the LMDB transaction, on the runner's thread: waits for the writers of other processes.
+    ///
+    /// - Parameter begin: called there.
     init(
-        _ transaction: consuming WriteTransaction, runner: any WriteRunner, contents: StoreContents, spillLimit: Int,
-        nextValueID: UInt64
-    ) {
-        self.nextValueID = nextValueID
-        version = Version(transaction.id)
+        runner: any WriteRunner, contents: StoreContents, spillLimit: Int,
+        begin: () throws(StorageError) -> WriteTransaction
+    ) throws(StorageError) {
+        var begun: WriteTransaction?
+        try runner.run { () throws(StorageError) in begun = try begin() }
+        guard let begun = begun.take() else { preconditionFailure("a write transaction was not begun") }
+        version = Version(begun.id)
         self.runner = runner
         self.contents = contents
         self.spillLimit = spillLimit
-        self.transaction = consume transaction
+        transaction = consume begun
     }
 
     deinit {

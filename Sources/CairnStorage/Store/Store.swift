@@ -1,0 +1,319 @@
+internal import CairnLMDB
+import Synchronization
+
+/// One data file, open in this process: what all its sessions share.
+///
+/// There is one a file and process, found by device and inode. Any thread may call it.
+package final class Store: Sendable {
+    package let options: StoreOptions
+    let file: StoreFile
+    let contents: StoreContents
+    /// Tells this store's commits from those of other processes.
+    package let origin: UInt64
+    private let gate = WriteGate()
+    private let writerThread = WriterThread()
+    private let state: Mutex<State>
+
+    private struct State {
+        /// The newest version that was looked at. Kept, so that reading goes on when LMDB refuses
+        /// everything after a failed write.
+        var newest: Snapshot?
+        /// The schema of a version before, where there is no snapshot to take it from.
+        var knownSchema: Snapshot.KnownSchema?
+        /// Set when a write found the map full: the next one makes it larger if it can.
+        var wantsLargerMap = false
+    }
+
+    /// The snapshots of this store that are alive, and what they keep open.
+    private final class SnapshotHold: Sendable {
+        let file: StoreFile
+        private let count: SnapshotCount
+
+        init(_ file: StoreFile, _ count: SnapshotCount) {
+            self.file = file
+            self.count = count
+            count.value.add(1, ordering: .relaxed)
+        }
+
+        deinit {
+            count.value.subtract(1, ordering: .releasing)
+        }
+    }
+
+    private final class SnapshotCount: Sendable {
+        let value = Atomic<Int>(0)
+    }
+
+    private let snapshotCount = SnapshotCount()
+
+    /// Opens the file, or finds the store that has it open in this process.
+    ///
+    /// - Throws: what `StoreFile.open` throws; `notADatabase`, `newerFormat`, `damaged`.
+    package static func open(_ options: StoreOptions) throws(StorageError) -> Store {
+        try StoreRegistry<Store>.open(options) { file throws(StorageError) in try Store(file) }
+    }
+
+    private init(_ file: StoreFile) throws(StorageError) {
+        self.file = file
+        options = file.options
+        origin = UInt64.random(in: 1...UInt64.max)
+        contents = try StoreOpening(file).contents()
+        state = Mutex(State())
+        _ = try newestSnapshot()
+    }
+
+    // MARK: Versions
+
+    /// The newest version of the file.
+    ///
+    /// - Throws: `tooManyReaders`, `grownByAnotherProcess`, `storeFailed`, `damaged`.
+    package func newestSnapshot() throws(StorageError) -> Snapshot {
+        try file.checkUsable()
+        return try locked { state throws(StorageError) in
+            if let newest = state.newest, self.file.environment.info.lastTransactionID == newest.version.value {
+                return newest
+            }
+            let snapshot = try self.openSnapshot(&state)
+            state.newest = snapshot
+            return snapshot
+        }
+    }
+
+    /// The newest version that was looked at, also when LMDB refuses to show a newer one.
+    package func latestKnownSnapshot() throws(StorageError) -> Snapshot {
+        do throws(StorageError) {
+            return try newestSnapshot()
+        } catch {
+            guard error.code != .usedAfterFork, let known = state.withLock({ $0.newest }) else { throw error }
+            return known
+        }
+    }
+
+    private func openSnapshot(_ state: inout State) throws(StorageError) -> Snapshot {
+        let transaction: ReadTransaction
+        do throws(StorageError) {
+            transaction = try file.beginRead()
+        } catch {
+            guard error.code == .grownByAnotherProcess, growMap(&state) else { throw error }
+            transaction = try file.beginRead()
+        }
+        if let newest = state.newest, newest.version.value == transaction.id { return newest }
+        return try Snapshot(
+            transaction, contents: contents, file: SnapshotHold(file, snapshotCount),
+            knownSchema: state.newest?.knownSchema ?? state.knownSchema)
+    }
+
+    /// Makes the map larger if nobody reads in it. Under the state's lock, so that no snapshot is
+    /// opened meanwhile; a write has the gate.
+    private func growMap(_ state: inout State) -> Bool {
+        let kept = state.newest
+        let isUsedElsewhere = snapshotCount.value.load(ordering: .acquiring) > (kept == nil ? 0 : 1)
+        guard !isUsedElsewhere else { return false }
+        state.knownSchema = kept?.knownSchema
+        state.newest = nil
+        return dropAndGrow(kept)
+    }
+
+    private func dropAndGrow(_ kept: consuming Snapshot?) -> Bool {
+        // The last reference goes here, and with it the read transaction.
+        kept = nil
+        guard snapshotCount.value.load(ordering: .acquiring) == 0 else { return false }
+        do {
+            try file.growMap()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func locked<Result>(
+        _ body: (inout State) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        var result: Swift.Result<Result, StorageError>?
+        state.withLock { state in
+            do throws(StorageError) { result = .success(try body(&state)) } catch { result = .failure(error) }
+        }
+        guard let result else { preconditionFailure("a lock was left without its body having run") }
+        return try result.get()
+    }
+
+    // MARK: Sessions
+
+    /// A session at the newest version.
+    package func makeSession() throws(StorageError) -> Session {
+        Session(try latestKnownSnapshot())
+    }
+
+    /// Moves a session to the newest version.
+    ///
+    /// - Returns: whether that is another one.
+    @discardableResult
+    package func refresh(_ session: Session) throws(StorageError) -> Bool {
+        let snapshot = try newestSnapshot()
+        guard snapshot !== session.snapshot else { return false }
+        try session.adopt(snapshot)
+        return true
+    }
+
+    // MARK: Writing
+
+    /// Where a write's LMDB transaction runs.
+    package enum WriteThread: Sendable {
+        /// On the caller's: begin and end must be on this very thread, which must not end in between.
+        case caller
+        /// On the store's own: begin and end may come from any thread.
+        case store
+    }
+
+    /// Begins a write: waits for the one before, moves the session to the newest version.
+    ///
+    /// - Throws: `alreadyInWrite` when this thread is in a write of this file; `readOnly`,
+    ///   `storeFailed`, and what `newestSnapshot` throws.
+    package func beginWrite(_ session: Session, on thread: WriteThread = .caller) throws(StorageError) {
+        precondition(!session.isWriting, "a write began inside a write")
+        try file.checkUsable()
+        guard !options.isReadOnly else {
+            throw StorageError(.readOnly, "The database '\(file.path)' was opened for reading only.")
+        }
+        try gate.enter()
+        do throws(StorageError) {
+            try begin(session, thread)
+        } catch {
+            gate.leave()
+            throw error
+        }
+    }
+
+    private func begin(_ session: Session, _ thread: WriteThread) throws(StorageError) {
+        let wantsLargerMap = state.withLock { $0.wantsLargerMap }
+        if wantsLargerMap { makeMapLarger() }
+        let runner: any WriteRunner = thread == .caller ? CallingThread() : writerThread
+        let writer = try beginTransaction(runner)
+        do throws(StorageError) {
+            let snapshot = try newestSnapshot()
+            guard snapshot.version.value + 1 == writer.version.value else {
+                throw contents.damage("its newest version is not the one before the write that has begun")
+            }
+            try session.begin(writer, on: snapshot)
+        } catch {
+            writer.abortTransaction()
+            throw error
+        }
+    }
+
+    private func beginTransaction(_ runner: any WriteRunner) throws(StorageError) -> WriteContext {
+        do throws(StorageError) {
+            return try makeContext(runner)
+        } catch {
+            guard error.code == .grownByAnotherProcess else { throw error }
+            makeMapLarger()
+            return try makeContext(runner)
+        }
+    }
+
+    private func makeContext(_ runner: any WriteRunner) throws(StorageError) -> WriteContext {
+        try WriteContext(runner: runner, contents: contents, spillLimit: options.spillByteCount) {
+            () throws(StorageError) in
+            try self.file.beginWrite()
+        }
+    }
+
+    private func makeMapLarger() {
+        state.withLock { state in
+            if growMap(&state) { state.wantsLargerMap = false }
+        }
+    }
+
+    /// Ends a write and makes its changes the next version.
+    ///
+    /// The session sees its own version afterwards, or a later one of another writer.
+    ///
+    /// - Returns: what was changed, nil for nothing: then there is no new version.
+    /// - Throws: `duplicateKey`, `diskFull`, `mapFull`, `fileTooLarge`, `damaged`, `storeFailed` and
+    ///   others; everything is undone then, and the session is where it was when the write began.
+    @discardableResult
+    package func commit(
+        _ session: Session, durability: StoreOptions.Durability? = nil
+    ) throws(StorageError) -> ChangeSet? {
+        let writer = session.requiredWriter
+        let changes: ChangeSet?
+        do throws(StorageError) {
+            try setDurability(durability ?? options.durability)
+            changes = try session.writeChanges(commitOptions)
+            if changes == nil { writer.abortTransaction() } else { try writer.commitTransaction() }
+        } catch {
+            if error.code == .mapFull { state.withLock { $0.wantsLargerMap = true } }
+            if error.code == .storeFailed { file.markFailed() }
+            cancel(session)
+            throw error
+        }
+        finish(session)
+        return changes
+    }
+
+    private func finish(_ session: Session) {
+        let before = session.snapshot
+        gate.leave()
+        do throws(StorageError) {
+            try session.end(movingTo: try newestSnapshot())
+        } catch {
+            // The commit has happened, so this must not look as if it had failed. The session stays
+            // where it was; its next refresh says why it cannot move.
+            stay(session, at: before)
+        }
+    }
+
+    private func stay(_ session: Session, at snapshot: Snapshot) {
+        do throws(StorageError) {
+            try session.end(movingTo: snapshot)
+        } catch {
+            session.note(error)
+        }
+    }
+
+    /// Ends a write and undoes it.
+    package func cancel(_ session: Session) {
+        session.requiredWriter.abortTransaction()
+        let before = session.snapshot
+        gate.leave()
+        stay(session, at: before)
+    }
+
+    /// Runs a body as one write on the calling thread: committed when it returns, undone when it throws.
+    @discardableResult
+    package func write<Result, Failure: Error>(
+        _ session: Session, durability: StoreOptions.Durability? = nil, _ body: () throws(Failure) -> Result
+    ) throws -> Result {
+        try beginWrite(session)
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            cancel(session)
+            throw error
+        }
+        try commit(session, durability: durability)
+        return result
+    }
+
+    private func setDurability(_ durability: StoreOptions.Durability) throws(StorageError) {
+        let mode: Environment.SyncMode =
+            switch durability {
+            case .full: .full
+            case .lastCommitAtRisk: .noMetaSync
+            case .none: .noSync
+            }
+        if durability == .none { try file.noteUnsyncedCommits() }
+        do throws(LMDBError) {
+            try file.environment.setSyncMode(mode)
+        } catch {
+            throw contents.failure(error, .writing)
+        }
+    }
+
+    private var commitOptions: CommitOptions {
+        let window = options.changeWindow
+        return CommitOptions(
+            origin: origin, window: ChangeWindow(versionLimit: window.versionCount, byteLimit: window.byteCount))
+    }
+}
