@@ -39,6 +39,16 @@ let package = Package(
             name: "CairnStorageTests",
             dependencies: ["CairnStorage", "CairnLMDB"],
             swiftSettings: common),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Benchmarks/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .executableTarget(
+            name: "CairnBenchmarks",
+            dependencies: ["CairnLMDB", "CSQLite"],
+            path: "Benchmarks/CairnBenchmarks",
+            swiftSettings: common),
     ],
     swiftLanguageModes: [.v6]
 )
