@@ -45,6 +45,16 @@ let package = Package(
             dependencies: ["CairnStorage", "CairnLMDB"],
             path: "Tests/StoreChild",
             swiftSettings: common),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Benchmarks/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .executableTarget(
+            name: "CairnBenchmarks",
+            dependencies: ["CairnLMDB", "CSQLite"],
+            path: "Benchmarks/CairnBenchmarks",
+            swiftSettings: common),
     ],
     swiftLanguageModes: [.v6]
 )

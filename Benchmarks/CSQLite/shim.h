@@ -1,0 +1,2 @@
+// The door to SQLite: only the benchmarks import this module.
+#include <sqlite3.h>

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// What the command line asks for.
+struct Options {
+    var rowCounts = [100_000, 1_000_000]
+    /// The workloads to measure.
+    var names = Set(Workload.all.map(\.name))
+    var roundCount = 5
+    var jsonPath: String?
+    /// Where the databases are made. It decides what a durable write costs: name a disk, not a tmpfs.
+    var directory = ".build/benchmark-files"
+
+    static let usage = """
+        usage: CairnBenchmarks [--n ROWS,...] [--only WORKLOAD,...] [--rounds COUNT] [--json FILE] \
+        [--directory PATH]
+        ROWS: multiples of 20, at least 1000; COUNT: at least 5, after one that does not count.
+        Workloads: \(Workload.all.map(\.name).joined(separator: ", "))
+        """
+
+    struct Mistake: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ arguments: [String]) throws(Mistake) {
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else { throw Mistake(description: "\(option) needs a value") }
+            switch option {
+            case "--n": rowCounts = try Self.numbers(value, for: option) { $0 >= 1_000 && $0 % 20 == 0 }
+            case "--only": names = try Self.names(value)
+            case "--rounds": roundCount = try Self.numbers(value, for: option) { $0 >= 5 }[0]
+            case "--json": jsonPath = value
+            case "--directory": directory = value
+            default: throw Mistake(description: "there is no option \(option)")
+            }
+        }
+    }
+
+    private static func numbers(
+        _ text: String, for option: String, where isAllowed: (Int) -> Bool
+    ) throws(Mistake) -> [Int] {
+        var numbers: [Int] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let number = Int(part.replacing("_", with: "")), isAllowed(number) else {
+                throw Mistake(description: "\(option): \(part) is not allowed")
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    private static func names(_ text: String) throws(Mistake) -> Set<String> {
+        let names = Set(text.split(separator: ",").map(String.init))
+        let unknown = names.subtracting(Workload.all.map(\.name)).sorted()
+        guard unknown.isEmpty && !names.isEmpty else {
+            throw Mistake(description: "--only: there is no workload \(unknown.joined(separator: ", "))")
+        }
+        return names
+    }
+}

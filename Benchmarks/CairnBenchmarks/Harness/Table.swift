@@ -1,0 +1,78 @@
+internal import Foundation
+
+/// The measurements of one size, for a person.
+struct Table {
+    let measurements: [Measurement]
+    let machine: Machine
+    let contenders: [String]
+
+    private static let nameWidth = 21
+    private static let width = 12
+
+    func print() {
+        let header = contenders.map { Self.right($0) }.joined()
+        Swift.print(
+            Self.left("workload"), header, Self.right("cairn/sqlite"), Self.right("bar"),
+            Self.right("reached"),
+            Self.right("lmdb/sqlite"), separator: "")
+        for measurement in measurements { printLine(of: measurement) }
+        Swift.print("Operations a second; size_engine: bytes a row. bar: that of the object layer")
+        Swift.print("x \(Workload.room); for the size, a ratio not to be passed.")
+        printScans()
+        if measurements.contains(where: { $0.workload.isDurable }) {
+            Swift.print("Beside small_tx_engine: \(machine.flushDescription).")
+        }
+    }
+
+    private func printLine(of measurement: Measurement) {
+        let ratio = measurement.ratio(of: "cairn", to: "sqlite")
+        let reached = measurement.reachesBar(ratio).map { $0 ? "yes" : "NO" }
+        Swift.print(
+            Self.left(measurement.workload.name),
+            contenders.map { Self.right(measurement.median(of: $0).map(Self.short)) }.joined(),
+            Self.right(ratio.map(Self.ratio)), Self.right(measurement.workload.engineBar.map(Self.ratio)),
+            Self.right(reached), Self.right(measurement.ratio(of: "lmdb", to: "sqlite").map(Self.ratio)),
+            separator: "")
+    }
+
+    /// How near the scans come to what memory allows.
+    private func printScans() {
+        guard let scan = measurements.first(where: { $0.workload.name == "scan_engine" }) else { return }
+        Swift.print("Memory: \(machine.memoryDescription). Of that, scan_engine reaches:")
+        for contender in contenders {
+            guard let reached = scan.median(of: contender) else { continue }
+            Swift.print(
+                "  \(contender): \(Self.percent(reached / machine.doublesPerSecond)) of main memory,",
+                "\(Self.percent(reached / machine.doublesPerSecondOfColumn)) of a column of this length")
+        }
+    }
+
+    private static func left(_ text: String) -> String {
+        text.padding(toLength: nameWidth, withPad: " ", startingAt: 0)
+    }
+
+    private static func right(_ text: String?) -> String {
+        let text = text ?? "-"
+        return String(repeating: " ", count: max(1, width - text.count)) + text
+    }
+
+    private static func ratio(_ ratio: Double) -> String {
+        String(format: ratio < 10 ? "%.2fx" : "%.1fx", ratio)
+    }
+
+    private static func percent(_ share: Double) -> String {
+        String(format: "%.1f %%", share * 100)
+    }
+
+    /// Three digits and a unit.
+    static func short(_ number: Double) -> String {
+        let (scaled, unit) =
+            switch number {
+            case 1e9...: (number / 1e9, " G")
+            case 1e6...: (number / 1e6, " M")
+            case 1e3...: (number / 1e3, " k")
+            default: (number, "  ")
+            }
+        return String(format: scaled < 10 ? "%.2f%@" : scaled < 100 ? "%.1f%@" : "%.0f%@", scaled, unit)
+    }
+}
