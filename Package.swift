@@ -45,6 +45,11 @@ let package = Package(
             dependencies: ["CairnStorage", "CairnLMDB"],
             path: "Tests/StoreChild",
             swiftSettings: common),
+        .executableTarget(
+            name: "EngineTour",
+            dependencies: ["CairnStorage"],
+            path: "Examples/EngineTour",
+            swiftSettings: common),
         .systemLibrary(
             name: "CSQLite",
             path: "Benchmarks/CSQLite",
@@ -52,7 +57,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .executableTarget(
             name: "CairnBenchmarks",
-            dependencies: ["CairnLMDB", "CSQLite"],
+            dependencies: ["CairnLMDB", "CairnStorage", "CSQLite"],
             path: "Benchmarks/CairnBenchmarks",
             swiftSettings: common),
     ],
