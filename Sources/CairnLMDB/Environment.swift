@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// An open LMDB file: the map, the lock file's map, and what hangs on them.
 ///
@@ -104,12 +105,21 @@ package struct Environment: ~Copyable, @unchecked Sendable {
                 unsafe mdb_env_open(pointer, path, options.flags, options.fileMode)
             }
             try LMDBError.check(code, "mdb_env_open")
+            unsafe keepFromOtherPrograms(pointer)
         } catch {
             // LMDB wants this after a failed open as well.
             unsafe mdb_env_close(pointer)
             throw error
         }
         return unsafe Environment(pointer: pointer)
+    }
+
+    /// LMDB marks its descriptors to be closed by `exec`, all but the data file's.
+    private static func keepFromOtherPrograms(_ pointer: OpaquePointer) {
+        var descriptor: mdb_filehandle_t = -1
+        unsafe mdb_env_get_fd(pointer, &descriptor)
+        // A failure leaves the descriptor to the programs this one starts, which harms nothing.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
     private static func configure(_ pointer: OpaquePointer, _ options: Options) throws(LMDBError) {
