@@ -45,4 +45,6 @@ int cairn_ofd_lock(int descriptor, bool exclusive);
 /// Gives the lock back. Closing the last copy of the descriptor does so too.
 int cairn_ofd_unlock(int descriptor);
 
+#include "CRuntimeFiles.h"
+
 #endif
