@@ -37,7 +37,13 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnStorageTests",
+            dependencies: ["CairnStorage", "CairnLMDB", "cairn-store-child"],
+            swiftSettings: common),
+        // The other process of a test.
+        .executableTarget(
+            name: "cairn-store-child",
             dependencies: ["CairnStorage", "CairnLMDB"],
+            path: "Tests/StoreChild",
             swiftSettings: common),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,19 @@
+// The other process of a test: `cairn-store-child <subcommand> <arguments>`. Each subcommand prints what it
+// has seen, a line each, and ends with status 0; a trap or a signal is a failure of the test.
+import Foundation
+
+let arguments = Array(CommandLine.arguments.dropFirst(2))
+
+switch CommandLine.arguments.dropFirst().first {
+case "hold": FileCommands.hold(arguments)
+case "open": FileCommands.open(arguments)
+case "open-as-nobody": FileCommands.openAsNobody(arguments)
+case "open-and-close-often": FileCommands.openAndCloseOften(arguments)
+case "write-under-file-limit": FileCommands.writeUnderFileLimit(arguments)
+case "open-under-address-limit": FileCommands.openUnderAddressLimit(arguments)
+case "end-uncleanly": FileCommands.endUncleanly(arguments)
+case "fork": ForkCommand.run(arguments)
+default:
+    FileHandle.standardError.write(Data("unknown subcommand\n".utf8))
+    exit(64)
+}
