@@ -14,7 +14,6 @@ func report(_ body: () throws -> Void) {
         say("ok")
     } catch let error as StorageError {
         say(error.code.description)
-        FileHandle.standardError.write(Data("\(error)\n".utf8))
     } catch {
         say("\(error)")
     }

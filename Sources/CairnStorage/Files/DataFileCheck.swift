@@ -30,7 +30,9 @@ struct DataFileCheck {
     }
 
     private func byteCount(of file: borrowing FileDescriptor) throws(StorageError) -> Int {
-        do { return try file.status().byteCount } catch { throw FileFailure.error(error, .opening, path: path) }
+        do { return try file.status().byteCount } catch {
+            throw FileFailure.error(error, .opening, path: path)
+        }
     }
 
     private func read(
@@ -98,7 +100,8 @@ struct DataFileCheck {
             }
         }
         return StorageError(
-            .notADatabase, "The file '\(path)' is not a Cairn database. Check the path; the file was left as it is.")
+            .notADatabase,
+            "The file '\(path)' is not a Cairn database. Check the path; the file was left as it is.")
     }
 
     // MARK: - Length

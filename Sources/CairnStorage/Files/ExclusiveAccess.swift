@@ -160,6 +160,7 @@ extension ExclusiveAccess {
     fileprivate static func refusal(_ paths: StorePaths) -> StorageError {
         StorageError(
             .alreadyOpen,
-            "The database '\(paths.data)' is open, and cannot be replaced or removed. Close it everywhere first.")
+            "The database '\(paths.data)' is open, and cannot be replaced or removed. Close it everywhere first."
+        )
     }
 }

@@ -47,7 +47,10 @@ package enum FileFailure {
         case LMDBError.invalid where action == .opening:
             (.notADatabase, "it is not a Cairn database.")
         case LMDBError.versionMismatch:
-            (.newerFormat, "its page format is another one than this program knows. Use a newer version of it.")
+            (
+                .newerFormat,
+                "its page format is another one than this program knows. Use a newer version of it."
+            )
         case LMDBError.invalid, LMDBError.incompatible:
             (.damaged, "it is not laid out as it must be. Restore a copy, or salvage what can be read.")
         case LMDBError.keyExists:

@@ -39,8 +39,12 @@ struct MetaPage: Hashable {
 
 extension [UInt8] {
     /// The little-endian integer at a place that lies inside.
-    func integer<Integer: FixedWidthInteger>(at offset: Int, as type: Integer.Type = Integer.self) -> Integer {
-        precondition(offset >= 0 && offset + MemoryLayout<Integer>.size <= count, "a read outside of its bytes")
-        return withUnsafeBytes { Integer(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Integer.self)) }
+    func integer<Integer: FixedWidthInteger>(at offset: Int, as type: Integer.Type = Integer.self) -> Integer
+    {
+        precondition(
+            offset >= 0 && offset + MemoryLayout<Integer>.size <= count, "a read outside of its bytes")
+        return withUnsafeBytes {
+            Integer(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Integer.self))
+        }
     }
 }

@@ -12,7 +12,8 @@ internal import Glibc
 /// does not drop them, and the kernel gives them back when the process dies.
 ///
 /// Byte 2 is there because LMDB's close destroys the mutexes in the lock file when it is the last, while
-/// an open that comes at the same moment takes them for usable.
+/// an open that waits for its lock at that moment takes them for usable. (So says LMDB's source; it was
+/// not seen to happen.)
 struct PresenceFile: ~Copyable, Sendable {
     private static let use: Int64 = 0
     private static let removal: Int64 = 1

@@ -30,7 +30,8 @@ extension StoreFile {
         guard !isReadOnly else {
             throw StorageError(
                 .readOnly,
-                "The database '\(path)' was opened for reading only, and cannot be written. Open it for writing.")
+                "The database '\(path)' was opened for reading only, and cannot be written. Open it for writing."
+            )
         }
         do {
             return try environment.beginWrite()

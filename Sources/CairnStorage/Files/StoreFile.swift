@@ -104,7 +104,9 @@ package final class StoreFile: Sendable {
                 "The database '\(path)' is open in this process for \(isReadOnly ? "reading only" : "reading and writing"), and cannot be opened for \(isReadOnly ? "reading and writing" : "reading only") meanwhile."
             )
         }
-        guard !hasFailed else { throw error(LMDBError(code: LMDBError.panic, call: "mdb_env_open"), .opening) }
+        guard !hasFailed else {
+            throw error(LMDBError(code: LMDBError.panic, call: "mdb_env_open"), .opening)
+        }
     }
 
     /// What a failure of LMDB on this file means.

@@ -65,7 +65,9 @@ extension StoreOpener {
         if isMade {
             // Before the first commit: it must not be on the device when the note above still is.
             try write(final, presence, syncs: syncs)
-            if syncs { try system { () throws(SystemFailure) in try FileDescriptor.syncFolder(paths.folder) } }
+            if syncs {
+                try system { () throws(SystemFailure) in try FileDescriptor.syncFolder(paths.folder) }
+            }
         }
         return PreparedFiles(
             environment: environment, data: data, identity: status.identity, lockIdentity: lock,
@@ -136,7 +138,8 @@ extension StoreOpener {
         guard found == [data, lock] else {
             throw StorageError(
                 .fileAccess,
-                "The files of the database '\(paths.data)' were moved while it was being opened. Open it again.")
+                "The files of the database '\(paths.data)' were moved while it was being opened. Open it again."
+            )
         }
     }
 }

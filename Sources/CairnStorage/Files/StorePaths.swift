@@ -70,7 +70,8 @@ struct StorePaths: Hashable, Sendable {
     private static func readLink(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { readlink(path, $0.baseAddress!, $0.count) }  // not empty
+            // Proof: the buffer is not empty, so it has an address.
+            bytes.withMemoryRebound(to: CChar.self) { readlink(path, $0.baseAddress!, $0.count) }
         }
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }

@@ -13,15 +13,15 @@ package final class Session {
     private var tables: [SpaceID: SessionTable] = [:]
     /// Tables that this write has removed.
     private(set) var removedTables: [SpaceID: SessionTable] = [:]
-    /// When lists go to pieces, and how large those are. Readers of a file do not depend on it.
-    var listLimits = ListLimits.standard
+    let limits: EngineLimits
+    var listLimits: ListLimits {
+        ListLimits(pieceTarget: limits.listPieceByteCount, heapLimit: limits.listHeapByteCount)
+    }
     private(set) lazy var pieceSource = SessionPieceSource(self)
     /// What the session has changed; nil outside of a write.
     var writer: WriteContext?
     /// The first damage that a read which cannot throw has met.
     package private(set) var damage: StorageError?
-    /// When hash indexes grow and shrink. Readers of a file do not depend on it, so tests take small ones.
-    var hashFill = SessionTable.HashFill.standard
     /// Told of every damage met by a read that cannot throw, once each.
     package var onDamage: ((StorageError) -> Void)?
 
@@ -31,6 +31,7 @@ package final class Session {
         self.snapshot = snapshot
         schema = snapshot.schema
         counters = snapshot.counters
+        limits = snapshot.contents.limits
     }
 
     deinit {

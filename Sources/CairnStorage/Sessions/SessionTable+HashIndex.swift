@@ -1,14 +1,5 @@
 /// Hash indexes of a session: finding, adding and removing entries, splitting and merging buckets.
 extension SessionTable {
-    /// The averages of entries a bucket at which a hash index grows and shrinks.
-    struct HashFill: Sendable {
-        var grow: Int
-        var shrink: Int
-
-        /// `docs/file-format.md`, section 5.
-        static let standard = HashFill(grow: 300, shrink: 100)
-    }
-
     /// The row with a key in a hash index over one column, or nil.
     ///
     /// - Parameters:
@@ -131,7 +122,7 @@ extension SessionTable {
         let bucket = ownBucket(index, number, for: row)
         bucket.append(fingerprint: Bucket.fingerprint(of: hash), row: row)
         indexStates[index].entryCount += 1
-        let average = session.hashFill.grow
+        let average = session.limits.hashGrowth
         if indexStates[index].entryCount > UInt64(indexStates[index].hash.bucketCount) * UInt64(average) {
             splitBucket(index)
         }
@@ -146,7 +137,7 @@ extension SessionTable {
         }
         bucket.remove(at: place)
         indexStates[index].entryCount -= 1
-        let average = session.hashFill.shrink
+        let average = session.limits.hashShrinking
         let bucketCount = UInt64(indexStates[index].hash.bucketCount)
         if bucketCount > 1, indexStates[index].entryCount < (bucketCount - 1) * UInt64(average) {
             mergeBucket(index)

@@ -129,7 +129,7 @@ extension SessionTable {
             slot.storeBytes(of: origin.value, toByteOffset: BacklinkSlot.origin, as: UInt64.self)
         } else if slot.load(fromByteOffset: BacklinkSlot.flags, as: UInt32.self) & BacklinkSlot.inOrdered != 0 {
             addOrdered(row, position, origin, 1)
-        } else if count == BacklinkSlot.heapLimit {
+        } else if count >= session.limits.backlinkHeapCount {
             moveToOrdered(row, position)
             addOrdered(row, position, origin, 1)
         } else {
@@ -149,7 +149,7 @@ extension SessionTable {
         if slot.load(fromByteOffset: BacklinkSlot.flags, as: UInt32.self) & BacklinkSlot.inOrdered != 0 {
             removeOrdered(row, position, origin)
             slot.storeBytes(of: UInt32(count - 1), as: UInt32.self)
-            if count - 1 <= BacklinkSlot.heapLimit / 2 { moveToHeap(row, position) }
+            if count - 1 <= session.limits.backlinkHeapCount / 2 { moveToHeap(row, position) }
             return
         }
         var origins = backlinks(row, position)

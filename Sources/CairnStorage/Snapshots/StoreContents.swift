@@ -12,6 +12,7 @@ struct StoreContents: Sendable {
     /// Whether checksums are compared when a chunk or value is first read.
     var verifiesChecksums: Bool
     var cache: DecodedChunkCache
+    var limits = EngineLimits()
     /// For the sentences of errors.
     var path: String
 

@@ -314,6 +314,7 @@ package final class Store: Sendable {
     private var commitOptions: CommitOptions {
         let window = options.changeWindow
         return CommitOptions(
-            origin: origin, window: ChangeWindow(versionLimit: window.versionCount, byteLimit: window.byteCount))
+            origin: origin, window: ChangeWindow(versionLimit: window.versionCount, byteLimit: window.byteCount),
+            packsChunks: options.limits.packsChunks)
     }
 }

@@ -110,7 +110,7 @@ struct StoreOpening {
         return StoreContents(
             catalog: handles.catalog, chunks: handles.chunks, ordered: handles.ordered, values: handles.values,
             changes: handles.changes, identity: record, verifiesChecksums: file.options.verifyChecksums,
-            cache: DecodedChunkCache(byteLimit: file.options.cacheByteCount), path: file.path)
+            cache: DecodedChunkCache(byteLimit: file.options.cacheByteCount), limits: file.options.limits, path: file.path)
     }
 
     private var foreign: StorageError {

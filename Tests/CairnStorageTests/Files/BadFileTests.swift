@@ -20,7 +20,9 @@ import Testing
     static let inputs: [Input] = [
         Input(testDescription: "one byte", code: .notADatabase) { $0 = [1] },
         Input(testDescription: "a text", code: .notADatabase) { $0 = Array("hello, this is a text".utf8) },
-        Input(testDescription: "nothing but zeros", code: .notADatabase) { $0 = .init(repeating: 0, count: 65536) },
+        Input(testDescription: "nothing but zeros", code: .notADatabase) {
+            $0 = .init(repeating: 0, count: 65536)
+        },
         Input(testDescription: "a long file of other bytes", code: .notADatabase) {
             $0 = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
         },
@@ -33,8 +35,12 @@ import Testing
             for meta in [0, 4096] { for byte in 0..<8 { bytes[meta + 136 + byte] = 0x7F } }
         },
         Input(testDescription: "cut in the first page", code: .cutShort) { $0.removeLast($0.count - 100) },
-        Input(testDescription: "cut after the first page", code: .cutShort) { $0.removeLast($0.count - 4096) },
-        Input(testDescription: "cut after the second page", code: .cutShort) { $0.removeLast($0.count - 8192) },
+        Input(testDescription: "cut after the first page", code: .cutShort) {
+            $0.removeLast($0.count - 4096)
+        },
+        Input(testDescription: "cut after the second page", code: .cutShort) {
+            $0.removeLast($0.count - 8192)
+        },
         Input(testDescription: "cut by one byte", code: .cutShort) { $0.removeLast() },
         Input(testDescription: "cut by half", code: .cutShort) { $0.removeLast($0.count / 2) },
     ]

@@ -8,7 +8,8 @@ final class TestFolder: Sendable {
 
     init() throws {
         // Resolved, as the paths of open files are.
-        path = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath()
+        path =
+            URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath()
             .appendingPathComponent("cairn-files-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         chmod(path, 0o777)
