@@ -37,7 +37,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnStorageTests",
-            dependencies: ["CairnStorage", "CairnLMDB"],
+            dependencies: ["CairnStorage", "CairnLMDB", "CLMDB"],
             swiftSettings: common),
     ],
     swiftLanguageModes: [.v6]
