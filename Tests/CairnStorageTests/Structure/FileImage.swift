@@ -88,7 +88,7 @@ struct FileImage {
         return Array(bytes[start..<start + count])
     }
 
-    /// The tree pages of a record, and the first pages of its runs.
+    /// The pages of a tree, those of its runs included.
     func pages(_ record: Record) -> [Int] {
         depth(record) == 0 ? [] : pages(below: root(record))
     }
@@ -98,7 +98,13 @@ struct FileImage {
             return [page] + (0..<nodeCount(page)).flatMap { pages(below: child(page, $0)) }
         }
         let runs = (0..<nodeCount(page)).map { node(page, $0) }.filter { nodeFlags(page, $0) & 1 != 0 }
-        return [page] + runs.map { Int(number(page, $0 + 8 + keySize(page, $0), as: UInt64.self)) }
+        return [page] + runs.flatMap { run(page, $0) }
+    }
+
+    /// The pages of a node's value.
+    func run(_ page: Int, _ node: Int) -> Range<Int> {
+        let first = Int(number(page, node + 8 + keySize(page, node), as: UInt64.self))
+        return first..<first + Int(number(first, 12, as: UInt32.self))
     }
 
     /// The first leaf of a tree.

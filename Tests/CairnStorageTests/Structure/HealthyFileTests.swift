@@ -4,7 +4,7 @@ import Testing
 /// Files as LMDB leaves them have no findings.
 @Suite struct HealthyFileTests {
     private func expectHealthy(_ file: DataFile, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let report = try StructureCheck.run(path: file.path)
+        let report = try file.check()
         #expect(report.findings == [], sourceLocation: sourceLocation)
         #expect(report.isSound, sourceLocation: sourceLocation)
         let counted =
@@ -15,7 +15,7 @@ import Testing
 
     @Test func `a new file is sound`() throws {
         let file = try DataFile()
-        _ = try LMDBEnvironment(file.path)
+        _ = try LMDBEnvironment(file)
         try expectHealthy(file)
     }
 
@@ -30,7 +30,7 @@ import Testing
     @Test func `the sample of the damage tests is sound and has what they need`() throws {
         let file = try SampleFile.make()
         try expectHealthy(file)
-        let image = try FileImage(file.path)
+        let image = try file.image()
         #expect(image.depth(image.record("chunks")) == 2)
         #expect(image.depth(image.record("names")) >= 2)
         #expect(image.depth(image.freeRecord) == 1)
@@ -65,7 +65,7 @@ import Testing
         try expectHealthy(file)
         try file.write { try $0.clear($0.byteKeys("names"), removing: true) }
         try expectHealthy(file)
-        let report = try StructureCheck.run(path: file.path)
+        let report = try file.check()
         #expect(report.freePageCount > 30)
     }
 
@@ -80,13 +80,13 @@ import Testing
             }
         }
         try expectHealthy(file)
-        let image = try FileImage(file.path)
+        let image = try file.image()
         #expect(image.depth(image.mainRecord) > 1)
     }
 
     @Test func `a free list of many pages is sound`() throws {
         let file = try DataFile()
-        let environment = try LMDBEnvironment(file.path)
+        let environment = try LMDBEnvironment(file)
         try environment.write { writer in
             let database = try writer.integerKeys("chunks")
             for key in 0..<6_000 as Range<UInt64> {
@@ -103,7 +103,7 @@ import Testing
             }
         }
         try expectHealthy(file)
-        let image = try FileImage(file.path)
+        let image = try file.image()
         #expect(image.depth(image.freeRecord) > 1)
     }
 
@@ -118,25 +118,25 @@ import Testing
             try writer.put(database, [2], SampleFile.value(1, 400_000))
             try writer.delete(database, [2])
         }
-        let image = try FileImage(file.path)
+        let image = try file.image()
         #expect(image.pageCount <= Int(image.lastPage))
-        let report = try StructureCheck.run(path: file.path)
+        let report = try file.check()
         #expect(report.findings == [])
         #expect(report.freePageCount > 90)
     }
 
     @Test func `a compacted copy is sound`() throws {
         let (file, copy) = (try SampleFile.make(), try DataFile())
-        try LMDBEnvironment(file.path).copyCompacted(to: copy.path)
+        try LMDBEnvironment(file).copyCompacted(to: copy)
         try expectHealthy(copy)
-        #expect(try StructureCheck.run(path: copy.path).freePageCount == 0)
+        #expect(try copy.check().freePageCount == 0)
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func `every version of a long random history is sound`(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
         let file = try DataFile()
-        let environment = try LMDBEnvironment(file.path)
+        let environment = try LMDBEnvironment(file)
         for _ in 0..<60 {
             try environment.write { writer in
                 let integers = try writer.integerKeys("integers")

@@ -1,4 +1,5 @@
 internal import CLMDB
+import CairnStorage
 internal import Foundation
 
 /// A failed call of LMDB in a test.
@@ -28,22 +29,36 @@ final class DataFile {
 
     /// Opens the file for writing, makes changes in one transaction and closes it.
     func write(_ body: (LMDBWriter) throws -> Void) throws {
-        try LMDBEnvironment(path).write(body)
+        try LMDBEnvironment(self).write(body)
+    }
+
+    // Methods, not uses of `path` in the tests: they keep the object, and so the file, alive.
+
+    func image() throws -> FileImage { try FileImage(path) }
+
+    func replace(with image: FileImage) throws { try image.write(to: path) }
+
+    func check(
+        version: UInt64? = nil, databases: [String: KeyOrder]? = nil
+    ) throws -> StructureReport {
+        try StructureCheck.run(path: path, version: version, databases: databases)
     }
 }
 
 /// An open environment, as Cairn uses LMDB. Closed with the object.
 final class LMDBEnvironment {
     private let environment: OpaquePointer
+    private let file: DataFile
 
-    init(_ path: String, options: Int32 = 0) throws {
+    init(_ file: DataFile, options: Int32 = 0) throws {
+        self.file = file
         var made: OpaquePointer?
         try LMDBFailure.check(mdb_env_create(&made))
         environment = made!
         try LMDBFailure.check(mdb_env_set_maxdbs(environment, 64))
         try LMDBFailure.check(mdb_env_set_mapsize(environment, 1 << 30))
         let flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC | options)
-        let code = mdb_env_open(environment, path, flags, 0o600)
+        let code = mdb_env_open(environment, file.path, flags, 0o600)
         guard code == MDB_SUCCESS else {
             mdb_env_close(environment)
             throw LMDBFailure(code: code)
@@ -71,8 +86,8 @@ final class LMDBEnvironment {
         return try body(LMDBReader(transaction: transaction))
     }
 
-    func copyCompacted(to path: String) throws {
-        try LMDBFailure.check(mdb_env_copy2(environment, path, UInt32(MDB_CP_COMPACT)))
+    func copyCompacted(to copy: DataFile) throws {
+        try LMDBFailure.check(mdb_env_copy2(environment, copy.path, UInt32(MDB_CP_COMPACT)))
     }
 
     private func begin(_ flags: Int32) throws -> OpaquePointer {

@@ -8,7 +8,7 @@ enum SampleFile {
     /// database, and a free list.
     static func make() throws -> DataFile {
         let file = try DataFile()
-        let environment = try LMDBEnvironment(file.path)
+        let environment = try LMDBEnvironment(file)
         try environment.write { writer in
             _ = try writer.byteKeys("empty")
             let chunks = try writer.integerKeys("chunks")
