@@ -102,7 +102,7 @@ import Testing
         let whole = try sample()
         let used = Set(
             [whole.freeRecord, whole.mainRecord, whole.record("chunks"), whole.record("names")]
-                .flatMap { whole.pages($0) })
+                .flatMap { whole.wholePages($0).joined() })
         for count in 0..<whole.pageCount {
             var image = whole
             image.bytes.removeLast(image.bytes.count - count * 4096)

@@ -9,6 +9,10 @@ struct FileImage {
     static let pageByteCount = 4096
     static let headByteCount = 16
 
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     init(_ path: String) throws {
         bytes = Array(try Data(contentsOf: URL(filePath: path)))
     }
@@ -88,17 +92,22 @@ struct FileImage {
         return Array(bytes[start..<start + count])
     }
 
-    /// The pages of a tree, those of its runs included.
+    /// The pages of a tree that have a head: all but the later pages of its runs.
     func pages(_ record: Record) -> [Int] {
+        depth(record) == 0 ? [] : pages(below: root(record)).map(\.lowerBound)
+    }
+
+    /// All pages of a tree, in pieces.
+    func wholePages(_ record: Record) -> [Range<Int>] {
         depth(record) == 0 ? [] : pages(below: root(record))
     }
 
-    private func pages(below page: Int) -> [Int] {
+    private func pages(below page: Int) -> [Range<Int>] {
         guard flags(page) & 1 == 0 else {
-            return [page] + (0..<nodeCount(page)).flatMap { pages(below: child(page, $0)) }
+            return [page..<page + 1] + (0..<nodeCount(page)).flatMap { pages(below: child(page, $0)) }
         }
         let runs = (0..<nodeCount(page)).map { node(page, $0) }.filter { nodeFlags(page, $0) & 1 != 0 }
-        return [page] + runs.flatMap { run(page, $0) }
+        return [page..<page + 1] + runs.map { run(page, $0) }
     }
 
     /// The pages of a node's value.

@@ -65,6 +65,11 @@ final class LMDBEnvironment {
         }
     }
 
+    /// Opens a file for reading only, without its lock file.
+    static func reading(_ file: DataFile) throws -> LMDBEnvironment {
+        try LMDBEnvironment(file, options: MDB_RDONLY | MDB_NOLOCK)
+    }
+
     deinit {
         mdb_env_close(environment)
     }
