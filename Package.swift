@@ -37,7 +37,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnStorageTests",
-            dependencies: ["CairnStorage", "CairnLMDB", "cairn-store-child"],
+            dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child"],
             swiftSettings: common),
         // The other process of a test.
         .executableTarget(
