@@ -37,7 +37,12 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnStorageTests",
-            dependencies: ["CairnStorage", "CairnLMDB"],
+            dependencies: ["CairnStorage", "CairnLMDB", "cairn-watch-child"],
+            swiftSettings: common),
+        .executableTarget(
+            name: "cairn-watch-child",
+            dependencies: ["CairnLMDB"],
+            path: "Tests/WatchChild",
             swiftSettings: common),
     ],
     swiftLanguageModes: [.v6]
