@@ -18,6 +18,8 @@ package struct CommitLook: Equatable, Sendable {
     /// The version that a read transaction gets which begins now.
     package var visibleID: UInt64
 
+    /// Both questions read the map: whoever looks sees to it that the map is not replaced meanwhile.
+    ///
     /// - Note: ask for the published version first. The other way round a commit between the two
     ///   looks like one that is on its way, which costs a look more.
     package init(publishedID: UInt64, visibleID: UInt64) {
