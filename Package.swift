@@ -37,13 +37,18 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnStorageTests",
-            dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child"],
+            dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child", "cairn-watch-child"],
             swiftSettings: common),
         // The other process of a test.
         .executableTarget(
             name: "cairn-store-child",
             dependencies: ["CairnStorage", "CairnLMDB"],
             path: "Tests/StoreChild",
+            swiftSettings: common),
+        .executableTarget(
+            name: "cairn-watch-child",
+            dependencies: ["CairnLMDB"],
+            path: "Tests/WatchChild",
             swiftSettings: common),
         .executableTarget(
             name: "EngineTour",

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CairnWaiting.h"
+
 /// The per-thread state of the library.
 struct cairn_thread_state {
     /// The thread's confinement token: 0 until it is first asked for, then a number that no other

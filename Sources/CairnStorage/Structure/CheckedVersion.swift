@@ -3,7 +3,7 @@
 /// What all parts of the check share. One thread only.
 final class CheckedVersion {
     let file: PageFile
-    let meta: MetaPage
+    let meta: CheckedMetaPage
     let pageByteCount: Int
     /// The number of whole pages that the file holds.
     let filePageCount: UInt64
@@ -22,7 +22,7 @@ final class CheckedVersion {
     /// (2 MiB of bits); their number comes from a field of the file, and must not be believed further.
     static let missingPageLimit: UInt64 = 1 << 24
 
-    init(_ meta: MetaPage, of file: PageFile, recorder: FindingRecorder) {
+    init(_ meta: CheckedMetaPage, of file: PageFile, recorder: FindingRecorder) {
         self.file = file
         self.meta = meta
         self.recorder = recorder

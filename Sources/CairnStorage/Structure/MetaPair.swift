@@ -2,7 +2,7 @@
 struct MetaPair {
     private(set) var findings: [StructureFinding] = []
     /// The usable ones, in the order of their pages.
-    private(set) var usable: [MetaPage] = []
+    private(set) var usable: [CheckedMetaPage] = []
 
     /// How often to read the first page again while a writer changes it. A commit takes longer than
     /// reading two pages, so more than a few tries are not to be expected.
@@ -16,19 +16,19 @@ struct MetaPair {
         var pair = MetaPair()
         for _ in 0..<attemptLimit {
             pair = MetaPair()
-            let first = try file.read(at: 0, into: before) ? MetaPage(before, index: 0) : nil
+            let first = try file.read(at: 0, into: before) ? CheckedMetaPage(before, index: 0) : nil
             pair.add(first, index: 0)
             // LMDB looks for the second page where the first one's page size says.
-            guard let first, MetaPage.isPageSize(first.pageByteCount) else { return pair }
+            guard let first, CheckedMetaPage.isPageSize(first.pageByteCount) else { return pair }
             let isThere = try file.read(at: first.pageByteCount, into: second)
-            pair.add(isThere ? MetaPage(second, index: 1) : nil, index: 1)
+            pair.add(isThere ? CheckedMetaPage(second, index: 1) : nil, index: 1)
             if try file.read(at: 0, into: after), after.holdsSameBytes(as: before) { break }
         }
         pair.compare()
         return pair
     }
 
-    private mutating func add(_ page: MetaPage?, index: Int) {
+    private mutating func add(_ page: CheckedMetaPage?, index: Int) {
         guard let page else {
             findings.append(
                 StructureFinding(
@@ -61,16 +61,16 @@ struct MetaPair {
     }
 
     /// The page that LMDB would begin from.
-    var newest: MetaPage? {
+    var newest: CheckedMetaPage? {
         // Of two equal ids LMDB takes the first page.
-        usable.reduce(nil as MetaPage?) { best, page in
+        usable.reduce(nil as CheckedMetaPage?) { best, page in
             if let best, best.transaction >= page.transaction { return best }
             return page
         }
     }
 
     /// The page of a version.
-    func page(ofTransaction id: UInt64) -> MetaPage? {
+    func page(ofTransaction id: UInt64) -> CheckedMetaPage? {
         usable.first { $0.transaction == id }
     }
 }

@@ -65,7 +65,7 @@ package enum StructureCheck {
     }
 
     /// The meta page of the version; nil where damage is the reason that there is none.
-    private static func choose(_ id: UInt64?, from pair: MetaPair) throws(StorageError) -> MetaPage? {
+    private static func choose(_ id: UInt64?, from pair: MetaPair) throws(StorageError) -> CheckedMetaPage? {
         guard let id else { return pair.newest }
         if let page = pair.page(ofTransaction: id) { return page }
         guard pair.findings.isEmpty else { return nil }

@@ -1,5 +1,5 @@
 /// A meta page, as the file has it: the root of one version.
-struct MetaPage {
+struct CheckedMetaPage {
     /// 0 or 1.
     let index: Int
     let header: PageHeader
