@@ -42,6 +42,8 @@ package struct StoreOptions: Sendable {
     /// Size of the changes a write holds in memory before it writes some ahead, in bytes.
     package var spillByteCount: Int
     package var changeWindow: ChangeWindow
+    /// For tests; readers of the file do not depend on it.
+    package var limits = EngineLimits()
 
     package init(
         path: String,
