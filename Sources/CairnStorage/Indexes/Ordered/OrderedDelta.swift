@@ -165,8 +165,8 @@ extension OrderedDelta {
     package func release(_ mark: Mark) {
         let layer = layer(of: mark)
         generation &+= 1
-        layers.removeSubrange(mark.depth...)
         settle()
+        layers.removeSubrange(mark.depth...)
         let above = runs[layer.runCount...]
         runs.removeSubrange(layer.runCount...)
         for run in above { push(run) }
@@ -174,7 +174,7 @@ extension OrderedDelta {
 
     private func layer(of mark: Mark) -> Layer {
         guard mark.depth < layers.count, layers[mark.depth].serial == mark.serial else {
-            preconditionFailure("A mark of pending index changes was used after it had ended.")
+            fatalError("A mark of pending index changes was used after it had ended.")
         }
         return layers[mark.depth]
     }
@@ -208,7 +208,7 @@ extension OrderedDelta {
         let opened = generation
         while let entry = scan.next() {
             try body(entry.key(scan.arena), entry.change)
-            precondition(opened == generation, "Pending index changes were changed while they were written.")
+            if opened != generation { fatalError("Pending index changes were changed while they were written.") }
         }
     }
 

@@ -117,7 +117,7 @@ extension OrderedKey {
                 } else if value[0] != valueMarker {
                     throw damage(key, "begins with no known marker")
                 }
-            } else if value.count != 1 || value[0] != nullMarker {
+            } else if kind == .backlinks || value.count != 1 || value[0] != nullMarker {
                 throw damage(key, "has \(value.count) bytes of value")
             }
         } else if value[0] == valueMarker {
