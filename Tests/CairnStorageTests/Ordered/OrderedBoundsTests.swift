@@ -31,7 +31,8 @@ import Testing
                     ? bounds.needsRecheck && entry.isCut : isWithin == claim(sample.value)
                 // An expectation for each of a million pairs takes minutes.
                 guard !isRight else { return }
-                Issue.record(Comment(rawValue: "\(what()) \(sample.value, default: "nil") \(TestSeed.comment)"))
+                Issue.record(
+                    Comment(rawValue: "\(what()) \(sample.value, default: "nil") \(TestSeed.comment)"))
             }
         }
     }

@@ -132,6 +132,8 @@ private struct ModelRow: Equatable {
     func `sees the same in a file`(kind: ValueKind) throws {
         var generator = TestSeed.generator(900 + UInt64(kind.rawValue))
         let file = try OrderedFile()
+        // Cursors do not keep their file open.
+        defer { withExtendedLifetime(file) {} }
         let history = Self.history(kind, &generator)
         let base = OrderedDelta()
         for key in history.committed.keys { key.withUnsafeBytes { base.put($0) } }
@@ -157,6 +159,8 @@ private struct ModelRow: Equatable {
 
     @Test func `of backlinks has origins and numbers of links`() throws {
         let file = try OrderedFile()
+        // Cursors do not keep their file open.
+        defer { withExtendedLifetime(file) {} }
         let delta = OrderedDelta()
         var buffer = OrderedKeyBuffer()
         func set(_ target: UInt64, _ origin: UInt64, _ count: UInt32) {

@@ -90,6 +90,26 @@ import Testing
         expect(delta, holds: [:])
     }
 
+    @Test func `stay right when thousands come before a read, many of them twice`() {
+        var generator = TestSeed.generator(750)
+        let delta = OrderedDelta()
+        var model: Model = [:]
+        var marks: [(mark: OrderedDelta.Mark, model: Model)] = []
+        for round in 0..<5 as Range<UInt32> {
+            marks.append((delta.mark(), model))
+            for _ in 0..<4000 {
+                let key = indexKey(.int, ValueModel.bytes(Int64(generator.next() % 3000)), RowKey(1))
+                key.withUnsafeBytes { delta.put($0, payload: round) }
+                model[key] = .put(round)
+            }
+            expect(delta, holds: model)
+        }
+        for (mark, before) in [marks[3], marks[1]] {
+            delta.rollBack(to: mark)
+            expect(delta, holds: before)
+        }
+    }
+
     @Test func `with one key in two layers give the older change back`() {
         let delta = OrderedDelta()
         let key = indexKey(.bool, [1], RowKey(1))

@@ -3,8 +3,6 @@ import CairnStorage
 import Foundation
 
 /// Committed entries in memory, for tests of the algorithms alone.
-///
-/// `@unchecked Sendable` is not needed and not said: a source belongs to its test.
 struct ArraySource: OrderedSource {
     /// Bytes that stay where they are until the last source of them has gone.
     private final class Memory {
