@@ -139,10 +139,22 @@ struct ListPieces {
         return buffer
     }
 
+    /// The last piece as `edit` gives it, if it is in memory and no other copy's already.
+    mutating func lastBuffer() -> ListBuffer? {
+        let last = pieces.count - 1
+        guard last >= 0, isKnownUniquelyReferenced(&pieces[last].buffer) else { return nil }
+        return pieces[last].buffer
+    }
+
     /// Takes over how many elements an edited piece has now.
     mutating func noteCount(ofPiece index: Int, _ count: Int) {
         counts.add(count - pieces[index].count, to: index)
         pieces[index].count = count
+    }
+
+    /// Takes over that an edited piece is stored. It is in memory no more.
+    mutating func noteStored(piece index: Int, under id: ValueID) {
+        pieces[index] = ListPiece(id: id, count: pieces[index].count)
     }
 
     /// Puts other pieces in place of some.
