@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: ListElementLayout.all)
     func `damaged records never trap`(layout: ListElementLayout) throws {
         var random = SeededGenerator(seed: 21)
-        for _ in 0..<150 {
+        for _ in 0..<60 {
             let store = RecordStore()
             var list = LongList(layout: layout, limits: limits, source: store)
             try list.replace(0..<0, withElementsOf: buffer(layout.randomElements(60, &random), layout))
