@@ -139,13 +139,13 @@ package final class ListBuffer {
         run.copy(to: target, at: range.lowerBound, textOffset: text.start)
     }
 
-    /// Moves the null bits behind the range to where they will be.
+    /// Moves the null bits behind the range to where they will be. Bits behind the last element are of
+    /// no particular content.
     private func moveNulls(_ range: Range<Int>, _ inserted: Int, newCount: Int) {
         let tail = count - range.upperBound
         let newByteCount = layout.nullByteCount(newCount)
         guard tail > 0, range.count != inserted else {
-            nulls.resizeWithZeros(newByteCount)
-            return clearNulls(from: newCount)
+            return nulls.resizeWithZeros(newByteCount)
         }
         withUnsafeTemporaryAllocation(byteCount: (tail + 7) / 8, alignment: 8) { copy in
             guard let copied = copy.baseAddress else { return }
@@ -153,11 +153,5 @@ package final class ListBuffer {
             nulls.resizeWithZeros(newByteCount)
             BitCopy.copy(tail, from: copied, at: 0, to: nulls.start, at: range.lowerBound + inserted)
         }
-        clearNulls(from: newCount)
-    }
-
-    /// Clears the unused bits of the last byte.
-    private func clearNulls(from count: Int) {
-        for bit in count..<(nulls.count * 8) { BitCopy.set(bit, of: nulls.start, to: false) }
     }
 }
