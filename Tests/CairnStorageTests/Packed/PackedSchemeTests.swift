@@ -54,6 +54,12 @@ private func bytes(_ count: Int, _ number: Int) -> [UInt8] {
             $0.set($1, Int64($1) * 1_000_000 + Int64(scrambled($1) % 200))
         },
         Provocation("falling integers", .eight, .integers, 65) { $0.set($1, Int64($1) * -5) },
+        Provocation("integers of three bytes", .eight, .integers, 65 + 1344) {
+            $0.set($1, Int64(scrambled($1) % 16_000_000))
+        },
+        Provocation("integers of four bytes", .eight, nil) {
+            $0.set($1, Int64(scrambled($1) % 16_000_000) * 200)
+        },
         Provocation("any integers", .eight, nil) { $0.set($1, Int64(bitPattern: scrambled($1))) },
         Provocation("few large integers", .eight, .dictionary, 59 + 3 * 8 + 112) {
             $0.set($1, Int64(bitPattern: scrambled(Int(scrambled($1) % 3))))
@@ -68,7 +74,9 @@ private func bytes(_ count: Int, _ number: Int) -> [UInt8] {
             $0.set($1, Double(scrambled($1) % 10_000) / 100)
         },
         Provocation("tenths, one after the other", .eight, .decimals, 66) { $0.set($1, Double($1) / 10) },
-        Provocation("dates each half second", .eight, .integers, 65) { $0.set($1, 700_000_000 + Double($1) / 2) },
+        Provocation("dates each half second", .eight, .integers, 65) {
+            $0.set($1, 700_000_000 + Double($1) / 2)
+        },
         Provocation("any doubles", .eight, nil) { $0.set($1, Double(scrambled($1)) / 7) },
         Provocation("four-wide, few different", .four, .dictionary) {
             $0.set($1, bytes(4, Int(scrambled($1) % 5)))
@@ -79,9 +87,7 @@ private func bytes(_ count: Int, _ number: Int) -> [UInt8] {
             $0.set($1, [0x65, 1, 2, UInt8($1 / 100), 1, 2, 3, 4, 5, 6, UInt8($1 / 256), UInt8($1 % 256)])
         },
         Provocation("object ids, any", .twelve, nil) { $0.set($1, bytes(12, $1)) },
-        Provocation("object ids, constant", .twelve, .bytes, 48 + 2 + 12) { chunk, _ in
-            chunk.set(0, bytes(12, 1))
-        },
+        Provocation("object ids, constant", .twelve, .bytes, 48 + 2 + 12) { $0.set($1, bytes(12, 1)) },
         Provocation("few uuids", .sixteen, .dictionary) { $0.set($1, bytes(16, $1 % 20)) },
         Provocation("uuids with a common start", .sixteen, .bytes) {
             $0.set($1, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0] + bytes(6, $1))
