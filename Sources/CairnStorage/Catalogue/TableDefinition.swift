@@ -1,6 +1,6 @@
 /// An index of a table, as the catalogue records it.
 package struct IndexDefinition: Hashable, Sendable {
-    package enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, Sendable, BitwiseCopyable {
         /// A linear hash table: equality of the whole key.
         case hash = 1
         /// Keys in order: equality, ranges, prefixes, smallest and largest. One column.

@@ -8,15 +8,16 @@ extension SessionTable {
     /// - Complexity: O(1): one bucket, and one value for each fingerprint that fits.
     package func row(index: Int, key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey? {
         if openRow != nil { try finishRow() }
+        let position = indexFacts[index].position
         return find(index: index, hash: hash(ofValue: key)) { row in
-            StoredBytes.areEqual(self.storedBytes(row, self.indexPositions(index)[0]), key)
+            StoredBytes.areEqual(self.storedBytes(row, position), key)
         }
     }
 
     /// The rows with a key in a hash index that is not unique, in no particular order.
     package func rows(index: Int, key: UnsafeRawBufferPointer?) throws(StorageError) -> [RowKey] {
         if openRow != nil { try finishRow() }
-        let position = indexPositions(index)[0]
+        let position = indexFacts[index].position
         var rows: [RowKey] = []
         _ = find(index: index, hash: hash(ofValue: key)) { row in
             if StoredBytes.areEqual(self.storedBytes(row, position), key) { rows.append(row) }
@@ -42,10 +43,9 @@ extension SessionTable {
     /// - Parameter key: the key's stored bytes, nil for null. They may lie in the table itself.
     /// - Throws: `duplicateKey` when a row has it; what `insert` throws.
     package func insert(key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey {
-        guard let index = definition.indexes.firstIndex(where: \.isPrimaryKey) else {
-            preconditionFailure("a row was added with a key to a table without a primary key")
-        }
-        let position = indexPositions(index)[0]
+        let index = primaryKeyIndex
+        precondition(index >= 0, "a row was added with a key to a table without a primary key")
+        let position = indexFacts[index].position
         let hash = hash(ofValue: key)
         if openRow != nil { try finishRow() }
         let known = find(index: index, hash: hash) { row in StoredBytes.areEqual(self.storedBytes(row, position), key) }
@@ -53,13 +53,13 @@ extension SessionTable {
         let row = try insertRow()
         // A fresh row's slot refers to nothing that would have to be given up, so a fixed-width key
         // is simply stored.
-        if definition.columns[position].shape == .text, let key {
+        if facts[position].shape == .text, let key {
             try storeText(row, position, key)
         } else {
             storeBytes(row, position, key)
         }
         addEntry(index, hash: hash, row: row)
-        if definition.indexes.count == 1 { openRow = nil }
+        if indexCount == 1 { openRow = nil }
         return row
     }
 
@@ -83,18 +83,20 @@ extension SessionTable {
 
     /// The hash of one value under the file's seed; nil hashes as no bytes.
     func hash(ofValue bytes: UnsafeRawBufferPointer?) -> UInt64 {
-        ByteHash.hash(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), seed: session.snapshot.contents.identity.hashSeed)
+        ByteHash.hash(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), seed: hashSeed)
     }
 
     func chain(_ before: UInt64, _ next: UInt64, isFirst: Bool) -> UInt64 {
         guard !isFirst else { return next }
         return withUnsafeBytes(of: SIMD2(before.littleEndian, next.littleEndian)) {
-            ByteHash.hash($0, seed: session.snapshot.contents.identity.hashSeed)
+            ByteHash.hash($0, seed: hashSeed)
         }
     }
 
     /// The hash of a row's key in an index.
     func hash(ofRow row: RowKey, index: Int) -> UInt64 {
+        let only = indexFacts[index].position
+        if only >= 0 { return hash(ofValue: storedBytes(row, only)) }
         var result: UInt64 = 0
         for (offset, position) in indexPositions(index).enumerated() {
             result = chain(result, hash(ofValue: storedBytes(row, position)), isFirst: offset == 0)
@@ -204,7 +206,7 @@ extension SessionTable {
         let new = MutableBucket.copy(of: source, room: 32)
         session.requiredWriter.take(
             WriteLayer.OwnedChunk(
-                table: definition.space, kind: .bucket(definition.indexes[index].space), block: number,
+                table: definition.space, kind: .bucket(indexFacts[index].space), block: number,
                 buffer: new.chunk, byteCount: byteCount(new),
                 previous: previousLayer > 0 ? MutableChunk(UnsafeMutableRawPointer(mutating: source.pointer)) : nil,
                 previousLayer: previousLayer))
