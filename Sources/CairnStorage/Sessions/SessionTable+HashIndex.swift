@@ -148,24 +148,45 @@ extension SessionTable {
 
     private func splitBucket(_ index: Int) {
         guard indexStates[index].hash.bucketCount < 1 << 30 else { return }
-        let old = indexStates[index].hash
         let (split, new) = indexStates[index].hash.grow()
         let hash = indexStates[index].hash
         let source = ownBucket(index, split, for: nil)
         var target = ownBucket(index, new, for: nil)
         // Only the low bits of the hash tell where an entry belongs, and they are not stored: they
         // are computed from the row's key again.
-        var place = source.view.count - 1
-        while place >= 0 {
+        let hashes = hashes(ofRowsIn: source.view, index)
+        for place in (0..<source.view.count).reversed() where hash.bucket(of: hashes[place]) == new {
             let row = source.view.rowKey(place)
-            if hash.bucket(of: self.hash(ofRow: row, index: index)) == new {
-                if !target.hasRoom(for: row) { target = grow(target, index, new, for: row) }
-                target.append(fingerprint: source.view.fingerprint(place), row: row)
-                source.remove(at: place)
-            }
-            place -= 1
+            if !target.hasRoom(for: row) { target = grow(target, index, new, for: row) }
+            target.append(fingerprint: source.view.fingerprint(place), row: row)
+            source.remove(at: place)
         }
-        assert(old.bucketCount + 1 == hash.bucketCount)
+    }
+
+    /// The hashes of the keys of a bucket's rows.
+    ///
+    /// Keys of fixed width are gathered before the first is hashed: they lie all over the table, and
+    /// loads that do not wait for each other are had several at a time.
+    private func hashes(ofRowsIn bucket: Bucket, _ index: Int) -> [UInt64] {
+        let position = indexFacts[index].position
+        guard position >= 0, !facts[position].isNullable, facts[position].shape == .twelve || facts[position].shape == .eight
+        else { return (0..<bucket.count).map { hash(ofRow: bucket.rowKey($0), index: index) } }
+        let width = facts[position].shape.slotByteCount
+        return withUnsafeTemporaryAllocation(byteCount: bucket.count * 16 + 16, alignment: 16) { keys in
+            let base = keys.baseAddress.unsafelyUnwrapped
+            for place in 0..<bucket.count {
+                let row = bucket.rowKey(place)
+                let key = chunk(position, row.block) + ChunkLayout.slots + row.slot &* width
+                let target = base + place &* 16
+                target.storeBytes(of: key.loadUnaligned(as: UInt64.self), as: UInt64.self)
+                if width == 12 {
+                    target.storeBytes(of: key.loadUnaligned(fromByteOffset: 8, as: UInt32.self), toByteOffset: 8, as: UInt32.self)
+                }
+            }
+            return (0..<bucket.count).map {
+                hash(ofValue: UnsafeRawBufferPointer(start: base + $0 &* 16, count: width))
+            }
+        }
     }
 
     private func mergeBucket(_ index: Int) {
