@@ -55,6 +55,7 @@ let package = Package(
             dependencies: ["CairnStorage"],
             path: "Examples/EngineTour",
             swiftSettings: common),
+        .executableTarget(name: "Scratch", dependencies: ["CairnStorage"], path: "Benchmarks/Scratch", swiftSettings: common),
         .systemLibrary(
             name: "CSQLite",
             path: "Benchmarks/CSQLite",

@@ -83,14 +83,12 @@ extension SessionTable {
 
     /// The hash of one value under the file's seed; nil hashes as no bytes.
     func hash(ofValue bytes: UnsafeRawBufferPointer?) -> UInt64 {
-        ByteHash.hash(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), seed: hashSeed)
+        KeyHash(seed: hashSeed).hash(of: bytes)
     }
 
     func chain(_ before: UInt64, _ next: UInt64, isFirst: Bool) -> UInt64 {
         guard !isFirst else { return next }
-        return withUnsafeBytes(of: SIMD2(before.littleEndian, next.littleEndian)) {
-            ByteHash.hash($0, seed: hashSeed)
-        }
+        return KeyHash(seed: hashSeed).chained(before, next)
     }
 
     /// The hash of a row's key in an index.
