@@ -39,6 +39,10 @@ let package = Package(
             name: "CairnStorageTests",
             dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child", "cairn-watch-child"],
             swiftSettings: common),
+        .testTarget(
+            name: "CairnEngineTests",
+            dependencies: ["CairnStorage", "CairnLMDB"],
+            swiftSettings: common),
         // The other process of a test.
         .executableTarget(
             name: "cairn-store-child",
