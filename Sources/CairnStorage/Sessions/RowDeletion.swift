@@ -17,7 +17,6 @@ struct RowDeletion {
     /// - Throws: `notFound` for a row that is not there; what reading throws.
     mutating func run(_ table: SessionTable, _ keys: some Sequence<RowKey>) throws(StorageError) {
         try session.spillIfNeeded()
-        if table.openRow != nil { try table.finishRow() }
         for key in keys {
             guard table.contains(key) else {
                 throw StorageError(.notFound, "A row of \(table.definition.name) that was to be deleted is not there.")
@@ -100,7 +99,7 @@ struct RowDeletion {
     }
 
     private func remove(_ row: RowKey, of table: SessionTable) throws(StorageError) {
-        for index in table.definition.indexes.indices { table.removeFromIndex(row, index) }
+        removeFromIndexes(row, table)
         for (position, column) in table.definition.columns.enumerated() {
             if column.holdsLinks {
                 try removeMirrors(of: row, position, in: table)
@@ -114,6 +113,16 @@ struct RowDeletion {
             }
         }
         table.removeRow(row)
+    }
+
+    /// A row that is not finished is in the primary key only, and never will be in the other indexes.
+    private func removeFromIndexes(_ row: RowKey, _ table: SessionTable) {
+        let isFinished = table.openRow != row
+        for index in table.definition.indexes.indices
+        where isFinished || table.definition.indexes[index].isPrimaryKey {
+            table.removeFromIndex(row, index)
+        }
+        if !isFinished { table.openRow = nil }
     }
 
     /// Takes the row's links out of the mirrors of targets that stay.
@@ -157,10 +166,8 @@ extension Session {
 
     /// Takes back a row that was added and could not be entered into the indexes.
     func deleteUnfinished(_ row: RowKey, of table: SessionTable) throws(StorageError) {
-        for index in table.definition.indexes.indices where table.definition.indexes[index].isPrimaryKey {
-            table.removeFromIndex(row, index)
-        }
-        try table.withoutIndexes { () throws(StorageError) in try self.delete(row, from: table) }
+        table.openRow = row
+        try delete(row, from: table)
     }
 }
 
@@ -203,13 +210,5 @@ extension SessionTable {
         let slot = chunk(position, row.block) + ChunkLayout.slots + row.slot * 16
         guard slot.loadUnaligned(as: UInt32.self) > UInt32(TextSlot.heapLimit) else { return }
         session.requiredWriter.remove(ValueID(slot.loadUnaligned(fromByteOffset: TextSlot.valueID, as: UInt64.self)))
-    }
-
-    /// Runs a body in which rows leave no index: the row at hand is in none.
-    func withoutIndexes(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-        let kept = definition.indexes
-        definition.indexes = []
-        defer { definition.indexes = kept }
-        try body()
     }
 }
