@@ -23,4 +23,26 @@ import Testing
             }
         }
     }
+
+    /// The comparison of two versions left out columns that the older one does not have.
+    @Test(arguments: [0, 1_000]) func `rows set in a new column were not among the modified`(window: Int) throws {
+        var configuration = StoreConfiguration()
+        configuration.window.versionCount = window
+        try StoreFixture.run(configuration) { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("n", .int))
+                for _ in 0..<3 { _ = try table.insert() }
+            }
+            let before = try fixture.store.newestSnapshot()
+            try fixture.store.change { session in
+                let table = try session.known()
+                try session.addColumn(.init("m", .int), to: table.definition.space)
+                try table.set(RowKey(1), 1, Int64(5))
+            }
+            let after = try fixture.store.newestSnapshot()
+            let changes = try fixture.store.changes(from: before, to: after)
+            let space = after.schema.tables[0].space
+            #expect(changes?.changes(of: space).modifiedRows == [RowKey(1)])
+        }
+    }
 }
