@@ -45,4 +45,28 @@ import Testing
             #expect(changes?.changes(of: space).modifiedRows == [RowKey(1)])
         }
     }
+
+    /// The first block of a table without rows is the next row's: it was one further when that row
+    /// belongs to a block that had rows before.
+    @Test func `an emptied table skipped the block of its next row`() throws {
+        try StoreFixture.run { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("n", .int))
+                for _ in 0..<449 { _ = try table.insert() }
+            }
+            try fixture.store.change { session in
+                let table = try session.known()
+                try session.delete(table.rowKeys, from: table)
+            }
+            try withExtendedLifetime(try fixture.store.newestSnapshot()) { snapshot in
+                let state = try snapshot.table(0).state
+                #expect(state.nextRowKey == 449 && state.firstBlock == 1)
+            }
+            try fixture.store.change { session in
+                let table = try session.known()
+                #expect(try table.insert() == RowKey(449))
+                #expect(table.rowKeys == [RowKey(449)])
+            }
+        }
+    }
 }
