@@ -327,9 +327,10 @@ package final class SessionTable {
             && definition.indexes.contains { $0.space == index }
     }
 
-    /// Moves the first block behind those at the beginning that have no row left.
+    /// Moves the first block behind those at the beginning that have no row left, at most to the block
+    /// that the next row belongs to.
     func advanceFirstBlock() {
-        let limit = blockLimit
+        let limit = RowKey(nextRowKey).block
         while firstBlock < limit {
             if let directory = directory(firstBlock), DirectoryView(directory).lastLiveSlot != nil { return }
             firstBlock += 1
