@@ -44,9 +44,12 @@ extension Session {
         _ chunks: inout ChunkWriter, _ transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
         let owned = lowest.owned[index]
+        // What is written are the rows of the directory. One of a higher layer may lack rows that come
+        // back when that layer is undone.
         guard let buffer = owned.buffer, let table = openTable(key.space),
             let position = table.definition.position(of: key.column),
-            table.columns[position + 1].layer(key.block) == 1, let directory = table.directory(key.block)
+            table.columns[position + 1].layer(key.block) == 1, table.columns[0].layer(key.block) <= 1,
+            let directory = table.directory(key.block)
         else { return }
         let view = DirectoryView(directory)
         guard view.lastLiveSlot != nil else { return }

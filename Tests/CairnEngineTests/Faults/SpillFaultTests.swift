@@ -25,4 +25,33 @@ import Testing
             }
         }
     }
+
+    /// A spill wrote what the session's rows use, and left out what rows had that the uppermost layer had
+    /// deleted. When the layer was undone the rows came back without their values.
+    @Test func `rows lost their values when a layer that deleted them was undone after a spill`() throws {
+        try StoreFixture.run(StoreConfiguration(spillByteCount: 16 << 10)) { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("s", .string), .init("n", .int))
+                for number in 0..<10 {
+                    let row = try table.insert()
+                    try table.setText(row, 0, "a text that is in the heap, \(number)")
+                    try table.set(row, 1, Int64(number))
+                }
+                try session.pushLayer()
+                // There is room in memory for what is written so far: deleting spills nothing.
+                try session.delete((3..<10).map { RowKey($0) }, from: table)
+                let other = try session.makeTable(.init("a", .int), .init("b", .uuid), name: "Other")
+                let row = try other.insert()
+                try other.set(row, 0, Int64(1))
+                try [UInt8](repeating: 1, count: 16).withUnsafeBytes { try other.setBytes(row, 1, $0) }
+                try session.spill()
+                try session.popLayer()
+                for row in table.rowKeys {
+                    #expect(table.string(row, 0) == "a text that is in the heap, \(row.value)")
+                    #expect(table.value(row, 1, as: Int64.self) == Int64(row.value))
+                }
+                #expect(table.rowCount == 10)
+            }
+        }
+    }
 }
