@@ -89,14 +89,9 @@ extension Session {
 
     private func dropReloaded(_ writer: WriteContext) {
         let pointers = writer.reloadedPointers
-        for table in openTables {
-            for position in 0...table.definition.columns.count {
-                table.columns[position].forgetChunks { pointers.contains($0) }
-            }
-            for index in table.definition.indexes.indices {
-                table.buckets[index].forgetChunks { pointers.contains($0) }
-            }
-        }
+        for table in openTables { table.forgetChunks { pointers.contains($0) } }
+        // An undone layer brings these back.
+        for table in removedTables.values { table.forgetChunks { pointers.contains($0) } }
         writer.dropReloaded()
     }
 }

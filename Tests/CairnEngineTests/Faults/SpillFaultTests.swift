@@ -54,4 +54,44 @@ import Testing
             }
         }
     }
+
+    /// Chunks that were read back after a spill are freed when there are too many, and every block
+    /// table forgets them: but not those of columns and tables that the write has removed, which an
+    /// undone layer brings back.
+    @Test func `a removed column came back with freed chunks`() throws {
+        try StoreFixture.run(spilling) { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("a", .int), .init("b", .int))
+                let row = try table.insert()
+                try table.set(row, 1, Int64(7))
+                try session.spill()
+                #expect(table.value(row, 1, as: Int64.self) == 7)
+                try session.pushLayer()
+                try session.removeColumn(table.definition.columns[1].id, from: table.definition.space)
+                try session.spill()
+                let other = try session.makeTable(.init("c", .int), name: "Other")
+                for _ in 0..<20 { _ = try other.insert() }
+                try session.popLayer()
+                #expect(table.value(row, 1, as: Int64.self) == 7)
+            }
+        }
+    }
+
+    @Test func `a removed table came back with freed chunks`() throws {
+        try StoreFixture.run(spilling) { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("s", .string))
+                let row = try table.insert()
+                try table.setText(row, 0, "text")
+                try session.spill()
+                try session.pushLayer()
+                try session.removeTable(table.definition.space)
+                try session.spill()
+                let other = try session.makeTable(.init("c", .int), name: "Other")
+                for _ in 0..<20 { _ = try other.insert() }
+                try session.popLayer()
+                #expect(table.string(row, 0) == "text")
+            }
+        }
+    }
 }
