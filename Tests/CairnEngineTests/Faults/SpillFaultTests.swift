@@ -94,4 +94,27 @@ import Testing
             }
         }
     }
+
+    /// A large value that was spilled is read back into one buffer, the same for all: the second of two
+    /// keys that were compared took the memory of the first.
+    @Test func `two large keys were compared in the memory of one`() throws {
+        try StoreFixture.run(spilling) { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("s", .string), .init("t", .string))
+                var rows: [RowKey] = []
+                for letter in ["a", "b"] {
+                    let row = try table.insert()
+                    try table.setText(row, 0, String(repeating: letter, count: 2_000))
+                    try table.setText(row, 1, String(repeating: "c", count: 2_000))
+                    rows.append(row)
+                }
+                try session.spill()
+                let first = table.text(rows[0], 0)
+                let second = table.text(rows[1], 0)
+                #expect(first[0] == UInt8(ascii: "a") && second[0] == UInt8(ascii: "b"))
+                try session.index(table, .hash, on: 0, isUnique: true)
+                #expect(throws: StorageError.self) { try session.index(table, .hash, on: 1, isUnique: true) }
+            }
+        }
+    }
 }
