@@ -42,6 +42,12 @@ extension SessionTable {
     /// - Parameter key: the key's stored bytes, nil for null. They may lie in the table itself.
     /// - Throws: `duplicateKey` when a row has it; what `insert` throws.
     package func insert(key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey {
+        // The first row of a block may make the session spill, and free the chunk that the key lies in.
+        guard let key, RowKey(nextRowKey).block != insertBlock else { return try insertRow(key: key) }
+        return try Array(key).withBytes { bytes throws(StorageError) in try insertRow(key: bytes) }
+    }
+
+    private func insertRow(key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey {
         guard let index = definition.indexes.firstIndex(where: \.isPrimaryKey) else {
             preconditionFailure("a row was added with a key to a table without a primary key")
         }

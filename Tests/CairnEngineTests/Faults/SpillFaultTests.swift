@@ -117,4 +117,22 @@ import Testing
             }
         }
     }
+
+    /// The key was read from the table, whose chunk was spilled and freed when the new row opened a block.
+    @Test func `a key that lay in the table was gone when its row was made`() throws {
+        try StoreFixture.run(spilling) { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("s", .string), .init("t", .string))
+                try session.index(table, .hash, on: 0, isUnique: true, isPrimaryKey: true)
+                let text = "a key that is in the heap of its chunk"
+                for number in 0..<448 {
+                    let row = try table.insert(key: "\(number)")
+                    try table.setText(row, 1, text)
+                }
+                let row = try table.insert(key: table.text(RowKey(5), 1))
+                #expect(table.string(row, 0) == text)
+                #expect(try table.row(index: 0, key: text) == row)
+            }
+        }
+    }
 }
