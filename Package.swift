@@ -39,6 +39,10 @@ let package = Package(
             name: "CairnStorageTests",
             dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child", "cairn-watch-child"],
             swiftSettings: common),
+        .testTarget(
+            name: "CairnVerifyTests",
+            dependencies: ["CairnStorage", "CairnLMDB"],
+            swiftSettings: common),
         // The other process of a test.
         .executableTarget(
             name: "cairn-store-child",
@@ -55,7 +59,6 @@ let package = Package(
             dependencies: ["CairnStorage"],
             path: "Examples/EngineTour",
             swiftSettings: common),
-        .executableTarget(name: "Scratch", dependencies: ["CairnStorage"], path: "Benchmarks/Scratch", swiftSettings: common),
         .systemLibrary(
             name: "CSQLite",
             path: "Benchmarks/CSQLite",
