@@ -23,6 +23,15 @@ final class Patch {
         }
     }
 
+    /// Makes an LMDB file that is no Cairn database.
+    static func makeForeignFile(_ path: String) throws {
+        let environment = try Environment.open(
+            path: path, options: .init(mapByteCount: 1 << 28, usesLockFile: false))
+        let transaction = try environment.beginWrite()
+        _ = try transaction.openDatabase(named: "somebody's", .create)
+        try transaction.commit()
+    }
+
     private func database(_ name: Name) -> Database {
         guard let database = databases[name] else { preconditionFailure("the file has no \(name)") }
         return database
