@@ -43,6 +43,10 @@ let package = Package(
             name: "CairnEngineTests",
             dependencies: ["CairnStorage", "CairnLMDB"],
             swiftSettings: common),
+        .testTarget(
+            name: "CairnVerifyTests",
+            dependencies: ["CairnStorage", "CairnLMDB"],
+            swiftSettings: common),
         // The other process of a test.
         .executableTarget(
             name: "cairn-store-child",
