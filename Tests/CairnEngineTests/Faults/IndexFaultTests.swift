@@ -19,4 +19,25 @@ import Testing
             }
         }
     }
+
+    /// The end of a mark in the pending entries sorted the log after it had removed the mark, so that the
+    /// new run was merged with those below; the place where it had begun was then behind the last run.
+    @Test func `a merged layer lost its place among the pending entries`() throws {
+        try StoreFixture.run { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("n", .int))
+                try session.index(table, .ordered, on: 0)
+                func insert(_ numbers: Range<Int64>) throws {
+                    for number in numbers { try table.set(try table.insert(), 0, number) }
+                }
+                try insert(0..<8)
+                #expect(try table.rowCount(ordered: 0, .all) == 8)
+                try insert(8..<9)
+                try session.pushLayer()
+                try insert(9..<20)
+                try session.mergeLayer()
+                #expect(try table.rows(ordered: 0) == table.rowKeys)
+            }
+        }
+    }
 }

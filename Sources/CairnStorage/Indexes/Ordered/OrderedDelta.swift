@@ -165,8 +165,9 @@ extension OrderedDelta {
     package func release(_ mark: Mark) {
         let layer = layer(of: mark)
         generation &+= 1
-        layers.removeSubrange(mark.depth...)
+        // As long as the mark is there, this merges nothing with the runs below it.
         settle()
+        layers.removeSubrange(mark.depth...)
         let above = runs[layer.runCount...]
         runs.removeSubrange(layer.runCount...)
         for run in above { push(run) }
