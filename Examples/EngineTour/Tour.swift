@@ -105,11 +105,15 @@ struct Tour {
         }
         guard let changes = try store.changes(from: before, to: session.snapshot) else { return }
         let missions = changes.changes(of: try Week(session).missions.definition.space)
-        print("since then \(missions.inserted.count) mission was added and \(missions.modifiedRows.count) changed")
+        print(
+            "since then \(missions.inserted.count) mission was added and \(missions.modifiedRows.count) changed"
+        )
     }
 
     private func check() throws {
-        let findings = try Verify.run(try Store.open(StoreOptions(path: path)))
-        print(findings.isEmpty ? "verified: nothing is wrong" : findings.map(\.description).joined(separator: "\n"))
+        let report = try Verify.run(try Store.open(StoreOptions(path: path)))
+        print(
+            report.isSound
+                ? "verified: nothing is wrong" : report.findings.map(\.description).joined(separator: "\n"))
     }
 }

@@ -38,6 +38,16 @@ package struct ColumnDefinition: Hashable, Sendable {
     /// Whether the column holds links, one a row or a list of them.
     package var holdsLinks: Bool { kind == .link }
 
+    /// Whether the column's values can be the keys of an index.
+    package func canBeIndexed(_ index: IndexDefinition.Kind) -> Bool {
+        guard collection == .none else { return false }
+        switch kind {
+        case .bool, .int, .float, .double, .date, .string, .binary, .objectId, .uuid: return true
+        case .decimal, .link: return index == .hash
+        case .backlinks: return false
+        }
+    }
+
     private static let nullableFlag: UInt8 = 1
     private static let hiddenFlag: UInt8 = 2
 

@@ -3,6 +3,10 @@
 /// A value: a write session changes a copy and publishes it by its commit. Tables keep their place
 /// in `tables` while they are there.
 package struct Schema: Sendable, Equatable {
+    /// Two schemas with one identity are equal: the common case, told without looking at the tables.
+    private final class Identity: Sendable {}
+
+    private var identity = Identity()
     package private(set) var tables: [TableDefinition] = []
     private var placeBySpace: [SpaceID: Int] = [:]
     private var placeByName: [String: Int] = [:]
@@ -15,8 +19,13 @@ package struct Schema: Sendable, Equatable {
     }
 
     private mutating func rebuild() {
+        identity = Identity()
         placeBySpace = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.space, $0) })
         placeByName = Dictionary(tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package static func == (left: Schema, right: Schema) -> Bool {
+        left.identity === right.identity || left.tables == right.tables
     }
 
     /// The table's place in `tables`.

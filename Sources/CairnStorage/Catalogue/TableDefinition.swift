@@ -1,6 +1,6 @@
 /// An index of a table, as the catalogue records it.
 package struct IndexDefinition: Hashable, Sendable {
-    package enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, Sendable, BitwiseCopyable {
         /// A linear hash table: equality of the whole key.
         case hash = 1
         /// Keys in order: equality, ranges, prefixes, smallest and largest. One column.
@@ -121,8 +121,9 @@ package struct TableDefinition: Hashable, Sendable {
             throw reader.damage("uses a column number twice or ahead of its counter")
         }
         for index in indexes {
-            guard index.columns.allSatisfy({ position(of: $0) != nil }) else {
-                throw reader.damage("has an index over a column that is not there")
+            let indexed = index.columns.map { id in columns.first { $0.id == id } }
+            guard indexed.allSatisfy({ $0?.canBeIndexed(index.kind) == true }) else {
+                throw reader.damage("has an index over a column that is not there, or cannot have one")
             }
         }
     }

@@ -4,7 +4,7 @@ internal import Glibc
 /// grows.
 ///
 ///     prefix (80)                               header (104)  slots (448 × width)  heap (capacity)
-///     | changed slots | heap capacity | dead | entry | …    |
+///     | changed slots | heap capacity | dead | entry | size |
 ///                                                           ^ the pointer everyone holds
 ///
 /// Named by the pointer to its header, the same that readers use: what a reader sees of it is a
@@ -18,6 +18,7 @@ package struct MutableChunk {
     static let heapCapacity = changed + Block.bitmapByteCount
     static let deadHeapByteCount = heapCapacity + 4
     static let entryIndex = deadHeapByteCount + 4
+    static let allocatedByteCount = entryIndex + 4
 
     /// The header.
     @usableFromInline package let pointer: UnsafeMutableRawPointer
@@ -34,10 +35,7 @@ package struct MutableChunk {
 
     /// Allocates memory for a chunk; the header, the slots and the heap are left to the caller.
     private static func allocate(slotAreaByteCount: Int, heapCapacity: Int) -> MutableChunk {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: prefixByteCount + ChunkLayout.slots + slotAreaByteCount + heapCapacity, alignment: 16)
-        memset(memory, 0, prefixByteCount)
-        let chunk = MutableChunk(memory + prefixByteCount)
+        let chunk = raw(byteCount: ChunkLayout.slots + slotAreaByteCount + heapCapacity)
         chunk.heapCapacity = heapCapacity
         return chunk
     }
@@ -73,15 +71,8 @@ package struct MutableChunk {
     /// Gives the slots from one on the default, bitmap included. Defaults in a heap are copied there
     /// once, and shared by the slots.
     private func fillSlots(from first: Int, shape: SlotShape, with fill: UnsafeRawPointer) {
-        for slot in first..<Block.slotCount {
-            ChunkView(pointer).setBit(slot, ChunkView(fill).bit(slot))
-        }
-        if shape == .bits {
-            for slot in first..<Block.slotCount {
-                ChunkView(pointer).setValueBit(slot, ChunkView(fill).valueBit(slot))
-            }
-            return
-        }
+        fillBits(from: first, at: ChunkLayout.bitmap, with: fill)
+        if shape == .bits { return fillBits(from: first, at: ChunkLayout.slots, with: fill) }
         let width = shape.slotByteCount
         let target = pointer + ChunkLayout.slots + first * width
         memcpy(target, fill + ChunkLayout.slots + first * width, (Block.slotCount - first) * width)
@@ -94,6 +85,16 @@ package struct MutableChunk {
         for slot in first..<Block.slotCount {
             let offset = ChunkLayout.slots + slot * width + TextSlot.heapOffset
             pointer.storeBytes(of: UInt32(base), toByteOffset: offset, as: UInt32.self)
+        }
+    }
+
+    /// Takes the bits from one on from another bitmap at the same offset.
+    private func fillBits(from first: Int, at offset: Int, with fill: UnsafeRawPointer) {
+        for word in (first / 64)..<Block.wordCount {
+            let kept: UInt64 = word == first / 64 ? (1 &<< UInt64(first % 64)) &- 1 : 0
+            let own = pointer.loadUnaligned(fromByteOffset: offset + word * 8, as: UInt64.self)
+            let other = fill.loadUnaligned(fromByteOffset: offset + word * 8, as: UInt64.self)
+            pointer.storeBytes(of: own & kept | other & ~kept, toByteOffset: offset + word * 8, as: UInt64.self)
         }
     }
 
@@ -115,13 +116,17 @@ package struct MutableChunk {
     /// Memory for something else that a session owns and keeps like a chunk. Its content is left to
     /// the caller.
     static func raw(byteCount: Int) -> MutableChunk {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: prefixByteCount + byteCount, alignment: 16)
+        let total = prefixByteCount + byteCount
+        let memory = ChunkMemory.allocate(byteCount: total)
         memset(memory, 0, prefixByteCount)
-        return MutableChunk(memory + prefixByteCount)
+        let chunk = MutableChunk(memory + prefixByteCount)
+        chunk.pointer.storeBytes(of: UInt32(total), toByteOffset: allocatedByteCount, as: UInt32.self)
+        return chunk
     }
 
     package func free() {
-        (pointer - Self.prefixByteCount).deallocate()
+        let byteCount = Int(pointer.load(fromByteOffset: Self.allocatedByteCount, as: UInt32.self))
+        ChunkMemory.free(pointer - Self.prefixByteCount, byteCount: byteCount)
     }
 
     /// The heap's first byte.
@@ -166,7 +171,9 @@ package struct MutableChunk {
         let slotArea = shape.slotAreaByteCount(slotCount: Block.slotCount)
         let new = Self.allocate(slotAreaByteCount: slotArea, heapCapacity: capacity)
         let used = Self.prefixByteCount + ChunkLayout.slots + slotArea + ChunkView(pointer).heapByteCount
+        let size = new.pointer.load(fromByteOffset: Self.allocatedByteCount, as: UInt32.self)
         memcpy(new.pointer - Self.prefixByteCount, pointer - Self.prefixByteCount, used)
+        new.pointer.storeBytes(of: size, toByteOffset: Self.allocatedByteCount, as: UInt32.self)
         new.heapCapacity = capacity
         free()
         return new

@@ -114,6 +114,18 @@ package final class StoreFile: Sendable {
         FileFailure.error(failure, action, path: path)
     }
 
+    /// Checks the pages of a version, which the caller holds by a read transaction, against the databases
+    /// that there must be. What it finds is in the report.
+    ///
+    /// Throws `notFound` where the version has left the meta pages: check a newer one then.
+    func checkStructure(
+        version: UInt64, databases: [String: KeyOrder]
+    ) throws(StorageError) -> StructureReport {
+        try checkUsable()
+        return try StructureCheck.run(
+            descriptor: files.data.number, version: version, databases: databases)
+    }
+
     // MARK: - State
 
     /// Whether `markFailed` was called. The file can be opened again when all its references have gone.

@@ -15,17 +15,29 @@ struct GrowableBytes: ~Copyable {
     /// Makes room for `byteCount` bytes in all, if there is less.
     mutating func reserve(_ byteCount: Int) {
         guard byteCount > capacity else { return }
-        grow(to: byteCount)
+        grow(to: byteCount, appending: start, 0)
     }
 
+    /// Appends a copy of bytes, which may be some of its own.
+    mutating func append(_ bytes: UnsafeRawPointer, _ byteCount: Int) {
+        if count + byteCount <= capacity {
+            (start + count).copyMemory(from: bytes, byteCount: byteCount)
+        } else {
+            grow(to: count + byteCount, appending: bytes, byteCount)
+        }
+        count += byteCount
+    }
+
+    /// Moves to larger memory, and puts some bytes behind the others before the old memory goes.
     @inline(never)
-    private mutating func grow(to byteCount: Int) {
+    private mutating func grow(to least: Int, appending bytes: UnsafeRawPointer, _ byteCount: Int) {
         var larger = max(64, capacity)
-        while larger < byteCount { larger *= 2 }
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
-        bytes.copyMemory(from: start, byteCount: count)
+        while larger < least { larger *= 2 }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+        memory.copyMemory(from: start, byteCount: count)
+        (memory + count).copyMemory(from: bytes, byteCount: byteCount)
         if capacity > 0 { start.deallocate() }
-        start = bytes
+        start = memory
         capacity = larger
     }
 

@@ -6,11 +6,12 @@
 /// Used by one thread at a time.
 package final class ListBuffer {
     package let layout: ListElementLayout
+    // Unchecked: no method hands out an access to these, and the checks cost half of an append.
     /// The number of elements.
-    package private(set) var count = 0
-    private var nulls = GrowableBytes()
-    private var entries = GrowableBytes()
-    private var texts = GrowableBytes()
+    @exclusivity(unchecked) package private(set) var count = 0
+    @exclusivity(unchecked) private var nulls = GrowableBytes()
+    @exclusivity(unchecked) private var entries = GrowableBytes()
+    @exclusivity(unchecked) private var texts = GrowableBytes()
 
     /// No elements.
     package init(layout: ListElementLayout) {
@@ -40,6 +41,12 @@ package final class ListBuffer {
     /// The bytes of the elements' payload.
     package var byteCount: Int { layout.payloadByteCount(count, textByteCount: texts.count) }
 
+    /// What `byteCount` would be after `append`.
+    func byteCount(appending element: UnsafeRawBufferPointer?) -> Int {
+        layout.payloadByteCount(
+            count + 1, textByteCount: layout.holdsTexts ? texts.count + (element?.count ?? 0) : 0)
+    }
+
     /// What `byteCount` would be after `replace`.
     func byteCount(replacing range: Range<Int>, with run: ListRun) -> Int {
         layout.payloadByteCount(
@@ -67,7 +74,7 @@ package final class ListBuffer {
     /// Throws `limitReached` for a text that would take the payload over 4 GiB. Traps for an element
     /// the layout does not allow.
     ///
-    /// - Parameter element: must not lie in this buffer.
+    /// - Parameter element: may lie in this buffer.
     /// - Complexity: O(bytes of the element), amortised.
     package func append(_ element: UnsafeRawBufferPointer?) throws(StorageError) {
         try layout.check(element)
@@ -88,20 +95,14 @@ package final class ListBuffer {
     }
 
     private func append(value: UnsafeRawBufferPointer?) {
-        let offset = entries.count
         guard let bytes = value?.baseAddress else {
-            return entries.resizeWithZeros(offset + layout.width)
+            return entries.resizeWithZeros(entries.count + layout.width)
         }
-        entries.resize(offset + layout.width)
-        (entries.start + offset).copyMemory(from: bytes, byteCount: layout.width)
+        entries.append(bytes, layout.width)
     }
 
     private func append(text: UnsafeRawBufferPointer?) {
-        let offset = texts.count
-        if let text, let bytes = text.baseAddress {
-            texts.resize(offset + text.count)
-            (texts.start + offset).copyMemory(from: bytes, byteCount: text.count)
-        }
+        if let text, let bytes = text.baseAddress { texts.append(bytes, text.count) }
         entries.resize(count * 4 + 4)
         entries.start.storeBytes(
             of: UInt32(texts.count).littleEndian, toByteOffset: count * 4, as: UInt32.self)
@@ -138,13 +139,13 @@ package final class ListBuffer {
         run.copy(to: target, at: range.lowerBound, textOffset: text.start)
     }
 
-    /// Moves the null bits behind the range to where they will be.
+    /// Moves the null bits behind the range to where they will be. Bits behind the last element are of
+    /// no particular content.
     private func moveNulls(_ range: Range<Int>, _ inserted: Int, newCount: Int) {
         let tail = count - range.upperBound
         let newByteCount = layout.nullByteCount(newCount)
         guard tail > 0, range.count != inserted else {
-            nulls.resizeWithZeros(newByteCount)
-            return clearNulls(from: newCount)
+            return nulls.resizeWithZeros(newByteCount)
         }
         withUnsafeTemporaryAllocation(byteCount: (tail + 7) / 8, alignment: 8) { copy in
             guard let copied = copy.baseAddress else { return }
@@ -152,11 +153,5 @@ package final class ListBuffer {
             nulls.resizeWithZeros(newByteCount)
             BitCopy.copy(tail, from: copied, at: 0, to: nulls.start, at: range.lowerBound + inserted)
         }
-        clearNulls(from: newCount)
-    }
-
-    /// Clears the unused bits of the last byte.
-    private func clearNulls(from count: Int) {
-        for bit in count..<(nulls.count * 8) { BitCopy.set(bit, of: nulls.start, to: false) }
     }
 }

@@ -46,20 +46,27 @@ enum ListDirectory {
         return ListPiece(id: ValueID(id), count: Int(UInt32(littleEndian: count)))
     }
 
-    /// The directory of pieces that are all stored, its checksum still zero.
+    /// The directory of pieces, its checksum still zero.
     ///
-    /// - Precondition: every piece has its id.
-    static func record(_ pieces: [ListPiece], count: Int) -> [UInt8] {
-        var entries = ByteWriter()
-        for piece in pieces {
-            guard let id = piece.id else {
-                preconditionFailure("A directory lists a piece that is not stored.")
+    /// - Parameter newIDs: where the edited pieces were stored, in order.
+    /// - Precondition: there is one new id an edited piece.
+    static func record(_ pieces: [ListPiece], newIDs: [ValueID], count: Int) -> [UInt8] {
+        let byteCount = ValueRecordLayout.payload + pieces.count * entryByteCount
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initializedCount in
+            let record = UnsafeMutableRawBufferPointer(bytes)
+            ValueRecord.writeHeader(to: record, kind: .listDirectory, count: count)
+            var offset = ValueRecordLayout.payload
+            var stored = 0
+            for piece in pieces {
+                let id = piece.id ?? newIDs[stored]
+                if piece.id == nil { stored += 1 }
+                record.storeBytes(of: id.value.littleEndian, toByteOffset: offset, as: UInt64.self)
+                record.storeBytes(
+                    of: UInt32(piece.count).littleEndian, toByteOffset: offset + entryCount, as: UInt32.self)
+                offset += entryByteCount
             }
-            entries.integer(id.value)
-            entries.integer(UInt32(piece.count))
-        }
-        return entries.bytes.withUnsafeBytes {
-            ValueRecord.build(kind: .listDirectory, count: count, payload: $0)
+            precondition(stored == newIDs.count, "Every edited piece has one new record.")
+            initializedCount = byteCount
         }
     }
 }

@@ -139,10 +139,22 @@ struct ListPieces {
         return buffer
     }
 
+    /// The last piece as `edit` gives it, if it is in memory and no other copy's already.
+    mutating func lastBuffer() -> ListBuffer? {
+        let last = pieces.count - 1
+        guard last >= 0, isKnownUniquelyReferenced(&pieces[last].buffer) else { return nil }
+        return pieces[last].buffer
+    }
+
     /// Takes over how many elements an edited piece has now.
     mutating func noteCount(ofPiece index: Int, _ count: Int) {
         counts.add(count - pieces[index].count, to: index)
         pieces[index].count = count
+    }
+
+    /// Takes over that an edited piece is stored. It is in memory no more.
+    mutating func noteStored(piece index: Int, under id: ValueID) {
+        pieces[index] = ListPiece(id: id, count: pieces[index].count)
     }
 
     /// Puts other pieces in place of some.
@@ -151,6 +163,7 @@ struct ListPieces {
     mutating func replacePieces(_ range: Range<Int>, with others: [ListPiece]) {
         pieces.replaceSubrange(range, with: others)
         counts.cut(from: range.lowerBound)
-        for piece in pieces[range.lowerBound...] { counts.append(piece.count) }
+        // By index: an iterator would retain every buffer, which took most of a random insertion.
+        for index in range.lowerBound..<pieces.count { counts.append(pieces[index].count) }
     }
 }

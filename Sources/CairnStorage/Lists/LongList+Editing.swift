@@ -7,7 +7,12 @@ extension LongList {
     ///
     /// - Complexity: O(bytes of the element), amortised.
     package mutating func append(_ element: UnsafeRawBufferPointer?) throws(StorageError) {
-        try append(contentsOf: take(element))
+        guard let last = pieces.lastBuffer(), last.byteCount(appending: element) <= limits.pieceTarget,
+            count < ListLimits.countLimit
+        else { return try append(contentsOf: take(element)) }
+        try last.append(element)
+        pieces.noteCount(ofPiece: pieces.pieces.count - 1, last.count)
+        isChanged = true
     }
 
     /// Inserts an element before the one at `index`. Throws as `append` does.

@@ -31,15 +31,16 @@ extension LongList {
     ) throws(StorageError) -> FlushedList {
         if let directory, !isChanged { return .inPieces(directory: directory, count: count) }
         if try fitsHeap() { return try flushToHeap(remove: remove) }
-        var stored = pieces.pieces
-        for (index, piece) in stored.enumerated() {
-            guard let buffer = piece.buffer else { continue }
-            stored[index] = ListPiece(id: try Self.store(buffer, newID, write), count: piece.count)
+        var stored: [(piece: Int, id: ValueID)] = []
+        for index in pieces.pieces.indices {
+            guard let buffer = pieces.pieces[index].buffer else { continue }
+            stored.append((index, try Self.store(buffer, newID, write)))
         }
         let newDirectory = try newID()
-        try Self.writeDirectory(newDirectory, ListDirectory.record(stored, count: count), write)
+        let record = ListDirectory.record(pieces.pieces, newIDs: stored.map(\.id), count: count)
+        try Self.writeDirectory(newDirectory, record, write)
         try removeRecords(abandoned, remove)
-        pieces.replacePieces(0..<stored.count, with: stored)
+        for (piece, id) in stored { pieces.noteStored(piece: piece, under: id) }
         noteStored(under: newDirectory)
         return .inPieces(directory: newDirectory, count: count)
     }

@@ -7,19 +7,20 @@ struct CatalogueChanges {
 
     init(_ session: Session, _ writer: WriteContext) throws(StorageError) {
         let before = session.snapshot
-        for definition in session.schema.tables {
-            let stored = before.schema[definition.space]
-            if stored != definition { puts[.definition(definition.space)] = definition.record() }
-            guard let table = session.openTable(definition.space) else { continue }
-            if stored == nil || table.state != table.storedState() {
-                puts[.state(definition.space)] = table.state.record()
+        let isChanged = session.schema != before.schema
+        if isChanged {
+            for definition in session.schema.tables where before.schema[definition.space] != definition {
+                puts[.definition(definition.space)] = definition.record()
+            }
+            for definition in before.schema.tables where session.schema[definition.space] == nil {
+                removals += [.definition(definition.space), .state(definition.space)]
             }
         }
-        for definition in before.schema.tables where session.schema[definition.space] == nil {
-            removals += [.definition(definition.space), .state(definition.space)]
+        for table in session.openTables where table.state != table.storedState() {
+            puts[.state(table.definition.space)] = table.state.record()
         }
         session.counters.nextValueID = writer.nextValueID
-        if session.schema != before.schema { session.counters.catalogueVersion = writer.version.value }
+        if isChanged { session.counters.catalogueVersion = writer.version.value }
         if session.counters != before.counters { puts[.counters] = session.counters.record() }
     }
 

@@ -6,17 +6,13 @@ internal import CairnLMDB
 struct ChunkWriter: ~Copyable {
     private let contents: StoreContents
     private let version: UInt64
-    private let packs: Bool
     private var plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
     private var packed: [UInt8] = []
 
-    /// - Parameters:
-    ///   - version: what the transaction will make.
-    ///   - packs: whether chunks that become half as large are packed.
-    init(contents: StoreContents, version: Version, packs: Bool) {
+    /// - Parameter version: what the transaction will make.
+    init(contents: StoreContents, version: Version) {
         self.contents = contents
         self.version = version.value
-        self.packs = packs
     }
 
     deinit {
@@ -24,9 +20,11 @@ struct ChunkWriter: ~Copyable {
     }
 
     /// Puts a column chunk.
+    ///
+    /// - Parameter packs: whether it is packed if that makes it half as large.
     mutating func put(
-        _ chunk: MutableChunk, _ column: ColumnDefinition, directory: DirectoryView, under key: ChunkKey,
-        in transaction: borrowing WriteTransaction
+        _ chunk: MutableChunk, _ column: ColumnFacts, directory: DirectoryView, under key: ChunkKey,
+        packs: Bool, in transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
         let encoder = ChunkEncoder(shape: column.shape, kind: column.kind, directory: directory)
         let plan = encoder.plan(chunk.pointer)

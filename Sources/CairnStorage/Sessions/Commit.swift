@@ -20,7 +20,7 @@ final class Commit {
         self.writer = writer
         self.options = options
         contents = session.snapshot.contents
-        chunks = ChunkWriter(contents: contents, version: writer.version, packs: options.packsChunks)
+        chunks = ChunkWriter(contents: contents, version: writer.version)
         recorder = ChangeRecorder(before: session.snapshot, version: writer.version, origin: options.origin)
     }
 
@@ -107,9 +107,12 @@ final class Commit {
                         return
                     }
                     self.recorder.noteColumn(owned.table, id, owned.block, BlockBitmap(loadingFrom: buffer.changedSlots))
+                    // The last block is still being filled: it will be written again soon, and would
+                    // have to be unpacked for each row that is added.
+                    let packs = self.options.packsChunks && owned.block + 1 < table.blockLimit
                     try self.chunks.put(
-                        buffer, table.definition.columns[position], directory: DirectoryView(directory), under: key,
-                        in: transaction)
+                        buffer, table.facts[position], directory: DirectoryView(directory), under: key,
+                        packs: packs, in: transaction)
                 }
             }
         }

@@ -1,9 +1,9 @@
-/// Deletes rows with all that depends on it: what belongs to them goes too, links to them lead
+/// Deletes rows with all that depends on them: what belongs to them goes too, links to them lead
 /// nowhere afterwards, their entries leave the indexes.
 ///
-/// In this order: first the closure over owning links is collected, with a visited set and a list of
-/// what is left to do instead of recursion; then the links from rows that stay are cut; then the rows
-/// are taken out.
+/// First the closure over owning links is collected, with a visited set and a list of what is left to
+/// do instead of recursion. Then row by row the links that lead to it are cut and the row is taken out:
+/// links between rows that both go are cut like others, so nothing depends on the order.
 struct RowDeletion {
     private let session: Session
     /// What is to go, in the order in which it was found.
@@ -16,27 +16,20 @@ struct RowDeletion {
 
     /// - Throws: `notFound` for a row that is not there; what reading throws.
     mutating func run(_ table: SessionTable, _ keys: some Sequence<RowKey>) throws(StorageError) {
-        try session.spillIfNeeded()
         for key in keys {
-            guard table.contains(key) else {
-                throw StorageError(.notFound, "A row of \(table.definition.name) that was to be deleted is not there.")
-            }
+            guard table.contains(key) else { throw Self.missing(table) }
             add(table, key)
         }
-        let isSimple = !table.definition.columns.contains { $0.holdsLinks || $0.kind == .backlinks }
-        if !isSimple { try collectOwned() }
-        if !isSimple { for (table, row) in rows { try cutLinks(to: row, of: table) } }
-        for (table, row) in rows { try remove(row, of: table) }
-        if !rows.isEmpty { session.state.pointee.epoch += 1 }
-        if let damage = session.damage { throw damage }
+        try collectOwned()
+        for (table, row) in rows { try table.delete(row) }
+    }
+
+    static func missing(_ table: SessionTable) -> StorageError {
+        StorageError(.notFound, "A row of \(table.definition.name) that was to be deleted is not there.")
     }
 
     private mutating func add(_ table: SessionTable, _ row: RowKey) {
         if visited[table.definition.space, default: RowKeySet()].insert(row) { rows.append((table, row)) }
-    }
-
-    private func isGoing(_ space: SpaceID, _ row: RowKey) -> Bool {
-        visited[space]?.contains(row) ?? false
     }
 
     /// Adds the embedded rows that the rows own.
@@ -45,107 +38,12 @@ struct RowDeletion {
         while next < rows.count {
             let (table, row) = rows[next]
             next += 1
-            for (position, column) in table.definition.columns.enumerated() where column.holdsLinks {
-                guard let target = column.target, session.schema[target]?.isEmbedded == true else { continue }
-                let owned = try session.table(target)
-                for child in try targets(of: row, position, in: table) where owned.contains(child) {
-                    add(owned, child)
-                }
+            for position in 0..<table.columnCount where table.facts[position].kind == .link {
+                let owned = try table.counterpart(position).table
+                guard owned.definition.isEmbedded else { continue }
+                for child in try table.targets(of: row, position) where owned.contains(child) { add(owned, child) }
             }
         }
-    }
-
-    private func targets(of row: RowKey, _ position: Int, in table: SessionTable) throws(StorageError) -> [RowKey] {
-        if table.definition.columns[position].collection == .none {
-            return table.link(row, position).map { [$0] } ?? []
-        }
-        var result: [RowKey] = []
-        try table.forEachRun(row, position) { run, _ throws(StorageError) in
-            run.plainElements?.forEachUnaligned(UInt64.self) { result.append(RowKey($0)) }
-        }
-        return result
-    }
-
-    /// Makes the links from rows that stay lead nowhere, or takes them out of their lists.
-    private func cutLinks(to row: RowKey, of table: SessionTable) throws(StorageError) {
-        for (position, column) in table.definition.columns.enumerated() where column.kind == .backlinks {
-            guard table.backlinkCount(row, position) > 0, let originSpace = column.target,
-                let originColumn = column.originColumn
-            else { continue }
-            let origins = try session.table(originSpace)
-            guard let originPosition = origins.definition.position(of: originColumn) else { continue }
-            let isList = origins.definition.columns[originPosition].collection == .list
-            var counted: (origin: RowKey, count: Int)?
-            for origin in table.backlinks(row, position) where !isGoing(originSpace, origin) {
-                if let known = counted, known.origin == origin {
-                    counted?.count += 1
-                    continue
-                }
-                if let known = counted { try cut(known, isList, origins, originPosition, to: row) }
-                counted = (origin, 1)
-            }
-            if let known = counted { try cut(known, isList, origins, originPosition, to: row) }
-        }
-    }
-
-    private func cut(
-        _ link: (origin: RowKey, count: Int), _ isList: Bool, _ origins: SessionTable, _ position: Int, to row: RowKey
-    ) throws(StorageError) {
-        if isList {
-            try origins.removeLinks(link.origin, position, to: row, count: link.count)
-        } else {
-            origins.clearLink(link.origin, position)
-        }
-    }
-
-    private func remove(_ row: RowKey, of table: SessionTable) throws(StorageError) {
-        removeFromIndexes(row, table)
-        for (position, column) in table.definition.columns.enumerated() {
-            if column.holdsLinks {
-                try removeMirrors(of: row, position, in: table)
-            } else if column.kind == .backlinks {
-                releaseBacklinks(row, position, table)
-            }
-            if column.collection == .list {
-                try table.releaseList(row, position)
-            } else if column.shape == .text {
-                table.releaseLargeText(row, position)
-            }
-        }
-        table.removeRow(row)
-    }
-
-    /// A row that is not finished is in the primary key only, and never will be in the other indexes.
-    private func removeFromIndexes(_ row: RowKey, _ table: SessionTable) {
-        let isFinished = table.openRow != row
-        for index in table.definition.indexes.indices
-        where isFinished || table.definition.indexes[index].isPrimaryKey {
-            table.removeFromIndex(row, index)
-        }
-        if !isFinished { table.openRow = nil }
-    }
-
-    /// Takes the row's links out of the mirrors of targets that stay.
-    private func removeMirrors(of row: RowKey, _ position: Int, in table: SessionTable) throws(StorageError) {
-        guard let target = table.definition.columns[position].target else { return }
-        if table.definition.columns[position].collection == .none {
-            guard let only = table.link(row, position), !isGoing(target, only) else { return }
-            let mirror = try table.mirror(position)
-            mirror.table.removeBacklink(only, mirror.position, from: row)
-            return
-        }
-        let targets = try targets(of: row, position, in: table)
-        guard !targets.isEmpty else { return }
-        let mirror = try table.mirror(position)
-        for target in targets where !isGoing(mirror.table.definition.space, target) {
-            mirror.table.removeBacklink(target, mirror.position, from: row)
-        }
-    }
-
-    private func releaseBacklinks(_ row: RowKey, _ position: Int, _ table: SessionTable) {
-        let slot = table.backlinkSlot(row, position)
-        let flags = slot.loadUnaligned(fromByteOffset: BacklinkSlot.flags, as: UInt32.self)
-        if flags & BacklinkSlot.inOrdered != 0 { table.clearOrdered(row, position) }
     }
 }
 
@@ -155,13 +53,26 @@ extension Session {
     /// - Throws: `notFound` where one is not there: then none is deleted.
     /// - Complexity: O(rows and links), and one pass over each long list concerned, at its next use.
     package func delete(_ rows: some Sequence<RowKey>, from table: SessionTable) throws(StorageError) {
+        _ = requiredWriter
+        try spillIfNeeded()
         var deletion = RowDeletion(self)
         try deletion.run(table, rows)
+        try noteDeletion()
     }
 
     /// Deletes a row.
     package func delete(_ row: RowKey, from table: SessionTable) throws(StorageError) {
-        try delete(CollectionOfOne(row), from: table)
+        guard !(try table.ownsRows()) else { return try delete(CollectionOfOne(row), from: table) }
+        _ = requiredWriter
+        try spillIfNeeded()
+        guard table.contains(row) else { throw RowDeletion.missing(table) }
+        try table.delete(row)
+        try noteDeletion()
+    }
+
+    private func noteDeletion() throws(StorageError) {
+        state.pointee.epoch += 1
+        if let damage { throw damage }
     }
 
     /// Takes back a row that was added and could not be entered into the indexes.
@@ -172,8 +83,95 @@ extension Session {
 }
 
 extension SessionTable {
+    /// Whether a link of the table leads to rows that belong to its own.
+    func ownsRows() throws(StorageError) -> Bool {
+        for position in 0..<columnCount where facts[position].kind == .link {
+            if try counterpart(position).table.definition.isEmbedded { return true }
+        }
+        return false
+    }
+
+    /// The rows that a link or list of links leads to.
+    func targets(of row: RowKey, _ position: Int) throws(StorageError) -> [RowKey] {
+        if !facts[position].isList { return link(row, position).map { [$0] } ?? [] }
+        var result: [RowKey] = []
+        try forEachRun(row, position) { run, _ throws(StorageError) in
+            run.plainElements?.forEachUnaligned(UInt64.self) { result.append(RowKey($0)) }
+        }
+        return result
+    }
+
+    /// Deletes one row that is there, but not what it owns.
+    fileprivate func delete(_ row: RowKey) throws(StorageError) {
+        for position in 0..<columnCount where facts[position].kind == .backlinks {
+            try cutLinks(to: row, position)
+        }
+        removeFromIndexes(row)
+        for position in 0..<columnCount {
+            let facts = facts[position]
+            if facts.kind == .link { try removeMirrors(of: row, position) }
+            if facts.isList {
+                try releaseList(row, position)
+            } else if facts.shape == .text {
+                releaseLargeText(row, position)
+            }
+        }
+        removeRow(row)
+    }
+
+    /// A row that is not finished is in the primary key only, and never will be in the other indexes.
+    private func removeFromIndexes(_ row: RowKey) {
+        let isFinished = openRow != row
+        for index in 0..<indexCount where isFinished || indexFacts[index].isPrimaryKey { removeFromIndex(row, index) }
+        if !isFinished { openRow = nil }
+    }
+
+    /// Makes the links that lead to a row lead nowhere, or takes them out of their lists.
+    ///
+    /// The row's own slot stays as it is, but for what it has elsewhere: nobody will read it.
+    private func cutLinks(to row: RowKey, _ position: Int) throws(StorageError) {
+        let count = backlinkCount(row, position)
+        guard count > 0 else { return }
+        let link = try counterpart(position)
+        if count == 1, let origin = firstBacklink(row, position) {
+            return try link.table.cutLink(origin, link.position, to: row, count: 1)
+        }
+        let origins = backlinks(row, position)
+        let slot = backlinkSlot(row, position)
+        let flags = slot.loadUnaligned(fromByteOffset: BacklinkSlot.flags, as: UInt32.self)
+        if flags & BacklinkSlot.inOrdered != 0 { clearOrdered(row, position) }
+        var first = 0
+        while first < origins.count {
+            var end = first + 1
+            while end < origins.count, origins[end] == origins[first] { end += 1 }
+            try link.table.cutLink(origins[first], link.position, to: row, count: end - first)
+            first = end
+        }
+    }
+
+    private func cutLink(_ origin: RowKey, _ position: Int, to row: RowKey, count: Int) throws(StorageError) {
+        if facts[position].isList {
+            try removeLinks(origin, position, to: row, count: count)
+        } else {
+            store(origin, position, UInt64(0))
+        }
+    }
+
+    /// Takes the row's links out of the mirrors of their targets.
+    private func removeMirrors(of row: RowKey, _ position: Int) throws(StorageError) {
+        if !facts[position].isList {
+            guard let target = link(row, position) else { return }
+            let mirror = try counterpart(position)
+            return mirror.table.removeBacklink(target, mirror.position, from: row)
+        }
+        let targets = try targets(of: row, position)
+        guard !targets.isEmpty else { return }
+        let mirror = try counterpart(position)
+        for target in targets { mirror.table.removeBacklink(target, mirror.position, from: row) }
+    }
+
     /// Takes a row out of its block. Everything that depends on it is done.
-    func removeRow(_ row: RowKey) {
+    private func removeRow(_ row: RowKey) {
         let directory = ownDirectory(row.block)
         ChunkView(directory).setBit(row.slot, false)
         if insertBlock == row.block { insertDirectory = directory }

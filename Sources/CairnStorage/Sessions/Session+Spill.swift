@@ -22,7 +22,7 @@ extension Session {
             return (ChunkKey(lowest.owned[index].table, lowest.owned[index].block, id), index)
         }
         let order = candidates.sorted { ($0.key.block, $0.key) < ($1.key.block, $1.key) }
-        var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version, packs: false)
+        var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version)
         try writer.withTransaction { transaction throws(LMDBError) in
             for (id, record) in lowest.addedValues {
                 try transaction.put(
@@ -53,7 +53,7 @@ extension Session {
         else { return }
         let view = DirectoryView(directory)
         guard view.lastLiveSlot != nil else { return }
-        try chunks.put(buffer, table.definition.columns[position], directory: view, under: key, in: transaction)
+        try chunks.put(buffer, table.facts[position], directory: view, under: key, packs: false, in: transaction)
         writer.spilledChanges[key.space, default: [:]][key.column, default: RowKeySet()].insert(
             BlockBitmap(loadingFrom: buffer.changedSlots), of: key.block)
         writer.spilled.insert(key)
@@ -66,7 +66,7 @@ extension Session {
 
     private func spillBuckets(_ writer: WriteContext) throws(StorageError) {
         let lowest = writer.layers[0]
-        var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version, packs: false)
+        var chunks = ChunkWriter(contents: snapshot.contents, version: writer.version)
         try writer.withTransaction { transaction throws(LMDBError) in
             for index in lowest.owned.indices {
                 let owned = lowest.owned[index]

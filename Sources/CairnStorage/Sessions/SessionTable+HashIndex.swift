@@ -8,15 +8,16 @@ extension SessionTable {
     /// - Complexity: O(1): one bucket, and one value for each fingerprint that fits.
     package func row(index: Int, key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey? {
         if openRow != nil { try finishRow() }
+        let position = indexFacts[index].position
         return find(index: index, hash: hash(ofValue: key)) { row in
-            StoredBytes.areEqual(self.storedBytes(row, self.indexPositions(index)[0]), key)
+            StoredBytes.areEqual(self.storedBytes(row, position), key)
         }
     }
 
     /// The rows with a key in a hash index that is not unique, in no particular order.
     package func rows(index: Int, key: UnsafeRawBufferPointer?) throws(StorageError) -> [RowKey] {
         if openRow != nil { try finishRow() }
-        let position = indexPositions(index)[0]
+        let position = indexFacts[index].position
         var rows: [RowKey] = []
         _ = find(index: index, hash: hash(ofValue: key)) { row in
             if StoredBytes.areEqual(self.storedBytes(row, position), key) { rows.append(row) }
@@ -48,10 +49,9 @@ extension SessionTable {
     }
 
     private func insertRow(key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey {
-        guard let index = definition.indexes.firstIndex(where: \.isPrimaryKey) else {
-            preconditionFailure("a row was added with a key to a table without a primary key")
-        }
-        let position = indexPositions(index)[0]
+        let index = primaryKeyIndex
+        precondition(index >= 0, "a row was added with a key to a table without a primary key")
+        let position = indexFacts[index].position
         let hash = hash(ofValue: key)
         if openRow != nil { try finishRow() }
         let known = find(index: index, hash: hash) { row in StoredBytes.areEqual(self.storedBytes(row, position), key) }
@@ -59,13 +59,13 @@ extension SessionTable {
         let row = try insertRow()
         // A fresh row's slot refers to nothing that would have to be given up, so a fixed-width key
         // is simply stored.
-        if definition.columns[position].shape == .text, let key {
+        if facts[position].shape == .text, let key {
             try storeText(row, position, key)
         } else {
             storeBytes(row, position, key)
         }
         addEntry(index, hash: hash, row: row)
-        if definition.indexes.count == 1 { openRow = nil }
+        if indexCount == 1 { openRow = nil }
         return row
     }
 
@@ -89,18 +89,18 @@ extension SessionTable {
 
     /// The hash of one value under the file's seed; nil hashes as no bytes.
     func hash(ofValue bytes: UnsafeRawBufferPointer?) -> UInt64 {
-        ByteHash.hash(bytes ?? UnsafeRawBufferPointer(start: nil, count: 0), seed: session.snapshot.contents.identity.hashSeed)
+        KeyHash(seed: hashSeed).hash(of: bytes)
     }
 
     func chain(_ before: UInt64, _ next: UInt64, isFirst: Bool) -> UInt64 {
         guard !isFirst else { return next }
-        return withUnsafeBytes(of: SIMD2(before.littleEndian, next.littleEndian)) {
-            ByteHash.hash($0, seed: session.snapshot.contents.identity.hashSeed)
-        }
+        return KeyHash(seed: hashSeed).chained(before, next)
     }
 
     /// The hash of a row's key in an index.
     func hash(ofRow row: RowKey, index: Int) -> UInt64 {
+        let only = indexFacts[index].position
+        if only >= 0 { return hash(ofValue: storedBytes(row, only)) }
         var result: UInt64 = 0
         for (offset, position) in indexPositions(index).enumerated() {
             result = chain(result, hash(ofValue: storedBytes(row, position)), isFirst: offset == 0)
@@ -152,24 +152,45 @@ extension SessionTable {
 
     private func splitBucket(_ index: Int) {
         guard indexStates[index].hash.bucketCount < 1 << 30 else { return }
-        let old = indexStates[index].hash
         let (split, new) = indexStates[index].hash.grow()
         let hash = indexStates[index].hash
         let source = ownBucket(index, split, for: nil)
         var target = ownBucket(index, new, for: nil)
         // Only the low bits of the hash tell where an entry belongs, and they are not stored: they
         // are computed from the row's key again.
-        var place = source.view.count - 1
-        while place >= 0 {
+        let hashes = hashes(ofRowsIn: source.view, index)
+        for place in (0..<source.view.count).reversed() where hash.bucket(of: hashes[place]) == new {
             let row = source.view.rowKey(place)
-            if hash.bucket(of: self.hash(ofRow: row, index: index)) == new {
-                if !target.hasRoom(for: row) { target = grow(target, index, new, for: row) }
-                target.append(fingerprint: source.view.fingerprint(place), row: row)
-                source.remove(at: place)
-            }
-            place -= 1
+            if !target.hasRoom(for: row) { target = grow(target, index, new, for: row) }
+            target.append(fingerprint: source.view.fingerprint(place), row: row)
+            source.remove(at: place)
         }
-        assert(old.bucketCount + 1 == hash.bucketCount)
+    }
+
+    /// The hashes of the keys of a bucket's rows.
+    ///
+    /// Keys of fixed width are gathered before the first is hashed: they lie all over the table, and
+    /// loads that do not wait for each other are had several at a time.
+    private func hashes(ofRowsIn bucket: Bucket, _ index: Int) -> [UInt64] {
+        let position = indexFacts[index].position
+        guard position >= 0, !facts[position].isNullable, facts[position].shape == .twelve || facts[position].shape == .eight
+        else { return (0..<bucket.count).map { hash(ofRow: bucket.rowKey($0), index: index) } }
+        let width = facts[position].shape.slotByteCount
+        return withUnsafeTemporaryAllocation(byteCount: bucket.count * 16 + 16, alignment: 16) { keys in
+            let base = keys.baseAddress.unsafelyUnwrapped
+            for place in 0..<bucket.count {
+                let row = bucket.rowKey(place)
+                let key = chunk(position, row.block) + ChunkLayout.slots + row.slot &* width
+                let target = base + place &* 16
+                target.storeBytes(of: key.loadUnaligned(as: UInt64.self), as: UInt64.self)
+                if width == 12 {
+                    target.storeBytes(of: key.loadUnaligned(fromByteOffset: 8, as: UInt32.self), toByteOffset: 8, as: UInt32.self)
+                }
+            }
+            return (0..<bucket.count).map {
+                hash(ofValue: UnsafeRawBufferPointer(start: base + $0 &* 16, count: width))
+            }
+        }
     }
 
     private func mergeBucket(_ index: Int) {
@@ -210,7 +231,7 @@ extension SessionTable {
         let new = MutableBucket.copy(of: source, room: 32)
         session.requiredWriter.take(
             WriteLayer.OwnedChunk(
-                table: definition.space, kind: .bucket(definition.indexes[index].space), block: number,
+                table: definition.space, kind: .bucket(indexFacts[index].space), block: number,
                 buffer: new.chunk, byteCount: byteCount(new),
                 previous: previousLayer > 0 ? MutableChunk(UnsafeMutableRawPointer(mutating: source.pointer)) : nil,
                 previousLayer: previousLayer))

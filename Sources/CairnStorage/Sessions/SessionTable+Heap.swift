@@ -13,7 +13,7 @@ extension SessionTable {
     ///
     /// The chunk may move in memory. The bytes may lie in its heap.
     func place(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ block: UInt32, capacity: Int? = nil) -> Int {
-        let shape = definition.columns[position].shape
+        let shape = facts[position].shape
         let wanted = capacity ?? bytes.count
         let chunk = MutableChunk(ownChunk(position, block))
         let used = ChunkView(chunk.pointer).heapByteCount
@@ -32,7 +32,7 @@ extension SessionTable {
 
     /// Rewrites the heap without its gaps where they are half of it, and else makes it larger.
     private func makeRoom(_ byteCount: Int, _ position: Int, _ block: UInt32) -> MutableChunk {
-        let shape = definition.columns[position].shape
+        let shape = facts[position].shape
         let old = MutableChunk(ownChunk(position, block))
         let used = ChunkView(old.pointer).heapByteCount
         // What is dead is counted roughly: slots at a default share one text. So the slots are asked too;

@@ -7,7 +7,7 @@ extension SessionTable {
     /// - Throws: `duplicateKey` where a unique index has the key already; then nothing is changed.
     @usableFromInline @inline(never)
     func setIndexed(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer?) throws(StorageError) {
-        let id = definition.columns[position].id
+        let id = facts[position].id
         // The bytes may lie in the column that is about to change.
         let copy = bytes.map(Array.init)
         let concerned = definition.indexes.indices.filter { definition.indexes[$0].columns.contains(id) }
@@ -22,7 +22,7 @@ extension SessionTable {
     private func storeAny(_ row: RowKey, _ position: Int, _ value: [UInt8]?) throws(StorageError) {
         guard let value else { return storeBytes(row, position, nil) }
         try value.withBytes { bytes throws(StorageError) in
-            if definition.columns[position].shape == .text {
+            if facts[position].shape == .text {
                 try storeText(row, position, bytes)
             } else {
                 storeBytes(row, position, bytes)
@@ -63,26 +63,27 @@ extension SessionTable {
     package func finishRow() throws(StorageError) {
         guard let row = openRow else { return }
         openRow = nil
-        let rest = definition.indexes.indices.filter { !definition.indexes[$0].isPrimaryKey }
-        for index in rest where definition.indexes[index].isUnique {
+        for index in 0..<indexCount where indexFacts[index].isUnique && !indexFacts[index].isPrimaryKey {
             let hash = hash(ofRow: row, index: index)
             guard find(index: index, hash: hash, where: { self.haveEqualKeys($0, row, index) }) == nil else {
                 try session.deleteUnfinished(row, of: self)
                 throw duplicate(index)
             }
         }
-        for index in rest { addToIndex(row, index) }
+        for index in 0..<indexCount where !indexFacts[index].isPrimaryKey { addToIndex(row, index) }
     }
 
     func haveEqualKeys(_ left: RowKey, _ right: RowKey, _ index: Int) -> Bool {
-        indexPositions(index).allSatisfy {
+        let only = indexFacts[index].position
+        if only >= 0 { return StoredBytes.areEqual(storedBytes(left, only), storedBytes(right, only)) }
+        return indexPositions(index).allSatisfy {
             StoredBytes.areEqual(storedBytes(left, $0), storedBytes(right, $0))
         }
     }
 
     /// Adds a row's entry to an index.
     func addToIndex(_ row: RowKey, _ index: Int) {
-        switch definition.indexes[index].kind {
+        switch indexFacts[index].kind {
         case .hash: addEntry(index, hash: hash(ofRow: row, index: index), row: row)
         case .ordered:
             session.requiredWriter.changeOrdered { delta, key in
@@ -95,7 +96,7 @@ extension SessionTable {
 
     /// Removes a row's entry from an index. The row still has its values.
     func removeFromIndex(_ row: RowKey, _ index: Int) {
-        switch definition.indexes[index].kind {
+        switch indexFacts[index].kind {
         case .hash: removeEntry(index, hash: hash(ofRow: row, index: index), row: row)
         case .ordered:
             session.requiredWriter.changeOrdered { delta, key in
@@ -107,9 +108,9 @@ extension SessionTable {
     }
 
     private func setKey(_ key: inout OrderedKeyBuffer, _ row: RowKey, _ index: Int) {
-        let position = indexPositions(index)[0]
+        let position = indexFacts[index].position
         key.setIndexKey(
-            definition.indexes[index].space, definition.columns[position].kind, storedBytes(row, position), row)
+            indexFacts[index].space, facts[position].kind, storedBytes(row, position), row)
     }
 
     // MARK: Reading ordered indexes

@@ -6,31 +6,41 @@ extension SessionTable {
     ///
     /// - Parameter target: a live row of the column's target table, or nil for none.
     package func setLink(_ row: RowKey, _ position: Int, _ target: RowKey?) throws(StorageError) {
-        let mirror = try self.mirror(position)
         let old = link(row, position)
         if old != target {
+            let mirror = try counterpart(position)
             if let old { mirror.table.removeBacklink(old, mirror.position, from: row) }
             if let target { mirror.table.addBacklink(target, mirror.position, from: row) }
         }
         store(row, position, target.map { $0.value &+ 1 } ?? 0)
     }
 
-    /// Makes a link lead nowhere without touching its mirror: the target is being deleted.
-    func clearLink(_ row: RowKey, _ position: Int) {
-        store(row, position, UInt64(0))
+
+    /// The hidden column that mirrors a link column; of a hidden one the link that it mirrors.
+    func counterpart(_ position: Int) throws(StorageError) -> Counterpart {
+        if counterpartsEpoch == session.state.pointee.schemaEpoch, let known = counterparts[position] { return known }
+        return try findCounterpart(position)
     }
 
-    /// The hidden column that mirrors a link column.
-    func mirror(_ position: Int) throws(StorageError) -> (table: SessionTable, position: Int) {
+    @inline(never)
+    private func findCounterpart(_ position: Int) throws(StorageError) -> Counterpart {
         let column = definition.columns[position]
-        guard let target = column.target, let hidden = column.backlinkColumn else {
+        guard let target = column.target, let other = column.backlinkColumn ?? column.originColumn else {
             preconditionFailure("the column \(column.name) of \(definition.name) is no link")
         }
         let table = try session.table(target)
-        guard let mirrored = table.definition.position(of: hidden) else {
+        guard let place = table.definition.position(of: other) else {
             throw session.snapshot.contents.damage("a link of \(definition.name) has no mirror")
         }
-        return (table, mirrored)
+        // Opening the other table may have moved the epoch on.
+        let epoch = session.state.pointee.schemaEpoch
+        if counterpartsEpoch != epoch {
+            counterparts = Array(repeating: nil, count: columnCount)
+            counterpartsEpoch = epoch
+        }
+        let found = Counterpart(table: table, position: place)
+        counterparts[position] = found
+        return found
     }
 
     // MARK: Reading backlinks
@@ -83,7 +93,7 @@ extension SessionTable {
     }
 
     private func overflow(_ position: Int) -> SpaceID {
-        guard let space = definition.columns[position].overflowSpace else {
+        guard let space = facts[position].overflowSpace else {
             preconditionFailure("a hidden column has no space for its overflow")
         }
         return space
@@ -150,6 +160,10 @@ extension SessionTable {
             removeOrdered(row, position, origin)
             slot.storeBytes(of: UInt32(count - 1), as: UInt32.self)
             if count - 1 <= session.limits.backlinkHeapCount / 2 { moveToHeap(row, position) }
+            return
+        }
+        if count == 1, slot.load(fromByteOffset: BacklinkSlot.origin, as: UInt64.self) == origin.value {
+            memset(slot, 0, 16)
             return
         }
         var origins = backlinks(row, position)

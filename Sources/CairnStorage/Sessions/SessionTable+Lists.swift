@@ -18,8 +18,7 @@ extension SessionTable {
 
     /// The layout of a list column's elements.
     package func listLayout(_ position: Int) -> ListElementLayout {
-        let column = definition.columns[position]
-        return ListElementLayout(kind: column.kind, isNullable: column.isNullable)
+        ListElementLayout(kind: facts[position].kind, isNullable: facts[position].isNullable)
     }
 
     /// Calls the body with the elements of a range, as many at a time as lie side by side, and the
@@ -110,8 +109,7 @@ extension SessionTable {
     package func replaceElements(
         _ row: RowKey, _ position: Int, _ range: Range<Int>, with elements: some Collection<UnsafeRawBufferPointer?>
     ) throws(StorageError) {
-        let column = definition.columns[position]
-        precondition(column.collection == .list, "the column \(column.name) is no list")
+        precondition(facts[position].isList, "elements of a column that is no list were replaced")
         let buffer = ListBuffer(layout: listLayout(position))
         for element in elements { try buffer.append(element) }
         try replaceElements(row, position, range, with: ListRun(buffer.payload), isMirrored: true)
@@ -138,7 +136,7 @@ extension SessionTable {
     func replaceElements(
         _ row: RowKey, _ position: Int, _ range: Range<Int>, with run: ListRun, isMirrored: Bool
     ) throws(StorageError) {
-        if isMirrored, definition.columns[position].holdsLinks {
+        if isMirrored, facts[position].kind == .link {
             try changeMirrors(row, position, removing: range, adding: run)
         }
         if try openLongList(row, position) != nil {
@@ -152,7 +150,7 @@ extension SessionTable {
     private func changeMirrors(
         _ row: RowKey, _ position: Int, removing range: Range<Int>, adding run: ListRun
     ) throws(StorageError) {
-        let mirror = try mirror(position)
+        let mirror = try counterpart(position)
         var removed: [UInt64] = []
         if !range.isEmpty {
             removed.reserveCapacity(range.count)
@@ -247,7 +245,7 @@ extension SessionTable {
     }
 
     func listPlace(_ row: RowKey, _ position: Int) -> ListPlace {
-        ListPlace(table: definition.space, column: definition.columns[position].id, row: row)
+        ListPlace(table: definition.space, column: facts[position].id, row: row)
     }
 
     /// The list in pieces, as this write has it; nil for one that is in the heap, or when there is

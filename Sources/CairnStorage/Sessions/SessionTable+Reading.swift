@@ -79,12 +79,12 @@ extension SessionTable {
     /// The stored bytes of any value that is not a collection, or nil for null: what indexes hash and
     /// order by. Valid until the next call, and as long as the value is not changed.
     func storedBytes(_ row: RowKey, _ position: Int) -> UnsafeRawBufferPointer? {
-        let column = definition.columns[position]
-        if column.isNullable, isNull(row, position) { return nil }
-        switch column.shape {
+        let facts = facts[position]
+        if facts.isNullable, isNull(row, position) { return nil }
+        switch facts.shape {
         case .text: return text(row, position)
         case .bits: return bool(row, position) ? Self.trueByte : Self.falseByte
-        case .four, .eight, .twelve, .sixteen: return bytes(row, position, count: column.shape.slotByteCount)
+        case .four, .eight, .twelve, .sixteen: return bytes(row, position, count: facts.shape.slotByteCount)
         case .list, .backlinks: preconditionFailure("a collection has no value of its own")
         }
     }

@@ -11,7 +11,7 @@ extension SessionTable {
     package func set<T: BitwiseCopyable>(
         _ row: RowKey, _ position: Int, _ value: T
     ) throws(StorageError) {
-        if isIndexed[position] {
+        if facts[position].isIndexed {
             try withUnsafePointer(value) { bytes throws(StorageError) in try setIndexed(row, position, bytes) }
             return
         }
@@ -43,7 +43,7 @@ extension SessionTable {
     /// Sets the value of a bool column.
     @inlinable @inline(__always)
     package func setBool(_ row: RowKey, _ position: Int, _ value: Bool) throws(StorageError) {
-        if isIndexed[position] {
+        if facts[position].isIndexed {
             let byte: UInt8 = value ? 1 : 0
             try withUnsafePointer(byte) { bytes throws(StorageError) in try setIndexed(row, position, bytes) }
             return
@@ -57,15 +57,15 @@ extension SessionTable {
 
     /// Makes the value of a nullable column null.
     package func setNull(_ row: RowKey, _ position: Int) throws(StorageError) {
-        precondition(definition.columns[position].isNullable, "a column that is not nullable was set to null")
-        if isIndexed[position] { return try setIndexed(row, position, nil) }
+        precondition(facts[position].isNullable, "a column that is not nullable was set to null")
+        if facts[position].isIndexed { return try setIndexed(row, position, nil) }
         storeBytes(row, position, nil)
     }
 
     /// Sets the bytes of a value of 12 or 16 bytes.
     @inlinable @inline(__always)
     package func setBytes(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        if isIndexed[position] { return try setIndexed(row, position, bytes) }
+        if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
         let chunk = ownChunk(position, row.block)
         (chunk + (ChunkLayout.slots &+ slot &* bytes.count)).copyMemory(
@@ -79,7 +79,7 @@ extension SessionTable {
     /// - Throws: `limitReached` for more than 4 GiB, `duplicateKey` where a unique index has the value.
     @inlinable @inline(__always)
     package func setText(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        if isIndexed[position] { return try setIndexed(row, position, bytes) }
+        if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
         let chunk = ownChunk(position, row.block)
         let place = chunk + (ChunkLayout.slots &+ slot &* 16)
@@ -102,7 +102,7 @@ extension SessionTable {
 
     /// Sets any value but a link or collection from its stored bytes, without looking at indexes.
     func storeBytes(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer?) {
-        let shape = definition.columns[position].shape
+        let shape = facts[position].shape
         let slot = row.slot
         let chunk = ownChunk(position, row.block)
         if shape == .text { releaseText(row, position) }
@@ -242,7 +242,7 @@ extension SessionTable {
     /// - Throws: `limitReached` when the table has used up its row keys; what a spill throws.
     /// - Complexity: O(1), and the copies of the block's chunks for the first row a layer adds to it.
     package func insert() throws(StorageError) -> RowKey {
-        precondition(definition.primaryKey == nil, "a row of a table with a primary key is added with its key")
+        precondition(primaryKeyIndex < 0, "a row of a table with a primary key is added with its key")
         return try insertRow()
     }
 
@@ -257,7 +257,7 @@ extension SessionTable {
         nextRowKey &+= 1
         rowCountNow &+= 1
         if let insertDirectory { ChunkView(insertDirectory).setBit(row.slot, true) }
-        if !definition.indexes.isEmpty { openRow = row }
+        if indexCount > 0 { openRow = row }
         return row
     }
 

@@ -8,17 +8,28 @@
 package final class SessionTable {
     /// Lives as long as the session, which owns it.
     unowned(unsafe) let session: Session
-    package internal(set) var definition: TableDefinition
+    @exclusivity(unchecked)
+    package internal(set) final var definition: TableDefinition
     /// The directory's table, then one a column. Raw, so that a read costs no reference count.
     @exclusivity(unchecked) @usableFromInline
     package private(set) final var columns: UnsafeMutablePointer<BlockTable>
-    /// Whether a column has an index, so that a change must go the long way.
+    /// One a position.
     @exclusivity(unchecked) @usableFromInline
-    final var isIndexed: UnsafeMutablePointer<Bool>
-    private var columnCount: Int
+    final var facts: UnsafeMutablePointer<ColumnFacts>
+    /// One an index.
+    @exclusivity(unchecked) final var indexFacts: UnsafeMutablePointer<IndexFacts>
+    /// The place of the primary key among the indexes, or -1.
+    @exclusivity(unchecked) final var primaryKeyIndex = -1
+    /// The seed of the file's hash indexes.
+    let hashSeed: UInt64
+    /// The other ends of link columns, by position, looked up when first needed; and the session's
+    /// schema epoch that they hold for.
+    @exclusivity(unchecked) final var counterparts: [Counterpart?] = []
+    @exclusivity(unchecked) final var counterpartsEpoch: UInt64 = 0
+    @exclusivity(unchecked) private(set) final var columnCount: Int
     /// One an index; those of ordered ones stay empty.
-    var buckets: UnsafeMutablePointer<BlockTable>
-    private var indexCount: Int
+    @exclusivity(unchecked) final var buckets: UnsafeMutablePointer<BlockTable>
+    @exclusivity(unchecked) private(set) final var indexCount: Int
     /// The number of the layer that changes go to; `noLayer` outside of a write.
     @exclusivity(unchecked) @usableFromInline
     final var layer: UInt16 = SessionTable.noLayer
@@ -28,7 +39,7 @@ package final class SessionTable {
     @exclusivity(unchecked) final var rowCountNow: UInt64 = 0
     var storedBlockCount: UInt64 = 0
     var firstBlock: UInt32 = 0
-    var indexStates: [IndexState] = []
+    @exclusivity(unchecked) final var indexStates: [IndexState] = []
 
     /// The table in the session's snapshot; nil for one that this write made.
     private(set) var snapshotTable: SnapshotTable?
@@ -44,7 +55,7 @@ package final class SessionTable {
     @exclusivity(unchecked) final var insertBlock = UInt32.max
     @exclusivity(unchecked) final var insertDirectory: UnsafeMutableRawPointer?
     /// A row that was added and is not in the indexes yet.
-    var openRow: RowKey?
+    @exclusivity(unchecked) final var openRow: RowKey?
 
     /// The layer number that owns no chunk.
     @usableFromInline static let noLayer = UInt16.max
@@ -56,7 +67,9 @@ package final class SessionTable {
         indexCount = 0
         columns = .allocate(capacity: 1)
         columns.initialize(to: BlockTable())
-        isIndexed = .allocate(capacity: 1)
+        facts = .allocate(capacity: 1)
+        indexFacts = .allocate(capacity: 1)
+        hashSeed = session.snapshot.contents.identity.hashSeed
         buckets = .allocate(capacity: 1)
         adopt(snapshotTable)
         state = snapshotTable?.state ?? TableState()
@@ -67,7 +80,8 @@ package final class SessionTable {
         resetBlockTables()
         freeDefaults()
         columns.deallocate()
-        isIndexed.deallocate()
+        facts.deallocate()
+        indexFacts.deallocate()
         buckets.deallocate()
     }
 
@@ -139,16 +153,28 @@ package final class SessionTable {
         rebuildColumns(from: old, to: new)
         rebuildBuckets(from: old, to: new)
         definition = new
-        isIndexed.deallocate()
-        isIndexed = .allocate(capacity: max(1, columnCount))
-        for (position, column) in new.columns.enumerated() {
-            isIndexed[position] = new.indexes.contains { $0.columns.contains(column.id) }
-        }
+        rebuildFacts(new)
         freeDefaults()
         defaultChunks = Array(repeating: nil, count: columnCount)
         mapPositions()
         session.state.pointee.schemaEpoch += 1
         forgetInsertBlock()
+    }
+
+    private func rebuildFacts(_ new: TableDefinition) {
+        facts.deallocate()
+        facts = .allocate(capacity: max(1, new.columns.count))
+        for (position, column) in new.columns.enumerated() {
+            let isIndexed = new.indexes.contains { $0.columns.contains(column.id) }
+            (facts + position).initialize(to: ColumnFacts(column, isIndexed: isIndexed))
+        }
+        indexFacts.deallocate()
+        indexFacts = .allocate(capacity: max(1, new.indexes.count))
+        for (place, index) in new.indexes.enumerated() {
+            (indexFacts + place).initialize(to: IndexFacts(index, in: new))
+        }
+        primaryKeyIndex = new.indexes.firstIndex(where: \.isPrimaryKey) ?? -1
+        counterpartsEpoch = 0
     }
 
     private func rebuildColumns(from old: TableDefinition, to new: TableDefinition) {

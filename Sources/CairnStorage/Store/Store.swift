@@ -57,6 +57,7 @@ package final class Store: Sendable {
         self.file = file
         options = file.options
         origin = UInt64.random(in: 1...UInt64.max)
+        try StoreStructure.checkIfAsked(file)
         contents = try StoreOpening(file).contents()
         state = Mutex(State())
         _ = try newestSnapshot()
@@ -70,7 +71,8 @@ package final class Store: Sendable {
     package func newestSnapshot() throws(StorageError) -> Snapshot {
         try file.checkUsable()
         return try locked { state throws(StorageError) in
-            if let newest = state.newest, self.file.environment.info.lastTransactionID == newest.version.value {
+            if let newest = state.newest, self.file.environment.info.lastTransactionID == newest.version.value
+            {
                 return newest
             }
             let snapshot = try self.openSnapshot(&state)
@@ -89,14 +91,27 @@ package final class Store: Sendable {
         }
     }
 
-    private func openSnapshot(_ state: inout State) throws(StorageError) -> Snapshot {
-        let transaction: ReadTransaction
+    /// A read transaction on the newest version that is the caller's alone, for whoever reads the file by
+    /// itself. Counted like a snapshot, so the map does not move under it.
+    func beginHeldRead() throws(StorageError) -> HeldTransaction {
+        try file.checkUsable()
+        return try locked { state throws(StorageError) in
+            let transaction = try self.beginRead(&state)
+            return HeldTransaction(transaction, holding: SnapshotHold(self.file, self.snapshotCount))
+        }
+    }
+
+    private func beginRead(_ state: inout State) throws(StorageError) -> ReadTransaction {
         do throws(StorageError) {
-            transaction = try file.beginRead()
+            return try file.beginRead()
         } catch {
             guard error.code == .grownByAnotherProcess, growMap(&state) else { throw error }
-            transaction = try file.beginRead()
+            return try file.beginRead()
         }
+    }
+
+    private func openSnapshot(_ state: inout State) throws(StorageError) -> Snapshot {
+        let transaction = try beginRead(&state)
         if let newest = state.newest, newest.version.value == transaction.id { return newest }
         return try Snapshot(
             transaction, contents: contents, file: SnapshotHold(file, snapshotCount),
@@ -314,7 +329,8 @@ package final class Store: Sendable {
     private var commitOptions: CommitOptions {
         let window = options.changeWindow
         return CommitOptions(
-            origin: origin, window: ChangeWindow(versionLimit: window.versionCount, byteLimit: window.byteCount),
+            origin: origin,
+            window: ChangeWindow(versionLimit: window.versionCount, byteLimit: window.byteCount),
             packsChunks: options.limits.packsChunks)
     }
 }

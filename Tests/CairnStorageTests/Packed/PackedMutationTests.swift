@@ -8,7 +8,7 @@ import Testing
     func `decode to a valid chunk or are refused`(shape: SlotShape, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var refusedCount = 0
-        for _ in 0..<40 {
+        for _ in 0..<15 {
             let slotCount = Int.random(in: 20...448, using: &random)
             guard let packed = PackedRoundTrip.pack(RandomChunks.make(shape, slotCount: slotCount, &random))
             else { continue }

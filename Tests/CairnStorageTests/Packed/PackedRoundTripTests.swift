@@ -8,19 +8,19 @@ import Testing
     func `random chunks`(shape: SlotShape, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var packedCount = 0
-        for round in 0..<150 {
+        for round in 0..<45 {
             let slotCount = round % 3 == 0 ? 448 : Int.random(in: 0...448, using: &random)
             let chunk = RandomChunks.make(shape, slotCount: slotCount, &random)
             let packed = try PackedRoundTrip.check(chunk, "seed \(seed), round \(round)")
             packedCount += packed == nil ? 0 : 1
         }
-        #expect(packedCount > 10, "seed \(seed)")
+        #expect(packedCount > 3, "seed \(seed)")
     }
 
     @Test(arguments: shapes, [0, 1, 2, 63, 64, 65, 447, 448])
     func `chunks around the limits of words`(shape: SlotShape, slotCount: Int) throws {
         var random = SeededGenerator(seed: UInt64(slotCount))
-        for _ in 0..<60 {
+        for _ in 0..<15 {
             try PackedRoundTrip.check(RandomChunks.make(shape, slotCount: slotCount, &random))
         }
         try PackedRoundTrip.check(
@@ -36,12 +36,10 @@ import Testing
         for _ in 0..<patternCount { patterns *= 4 }
         var packedCount = 0
         for pattern in 0..<patterns {
-            for tail in [0, 60] {
-                let chunk = Self.chunk(shape, pattern, patternCount, tail: tail)
-                packedCount += try PackedRoundTrip.check(chunk) == nil ? 0 : 1
-            }
+            let chunk = Self.chunk(shape, pattern, patternCount, tail: pattern % 3 == 0 ? 0 : 30)
+            packedCount += try PackedRoundTrip.check(chunk) == nil ? 0 : 1
         }
-        #expect(packedCount >= patterns / 2)
+        #expect(packedCount >= patterns / 3)
     }
 
     private static func chunk(_ shape: SlotShape, _ pattern: Int, _ count: Int, tail: Int) -> LiveChunk {

@@ -8,9 +8,7 @@ enum DictionaryScheme {
     ) -> Int? {
         let width = MemoryLayout<Slot>.size
         let limit = min(PackedLayout.dictionaryLimit, budget / width)
-        guard limit > 0, SlotDictionary.looksRepetitive(values.count, mixed: { values[$0].mixed }) else {
-            return nil
-        }
+        guard limit > 0 else { return nil }
         let isComplete = dictionary.enter(
             values.count, limit: limit, mixed: { values[$0].mixed }, areEqual: { values[$0] == values[$1] },
             isEntered: { _ in true })

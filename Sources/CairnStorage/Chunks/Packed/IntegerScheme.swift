@@ -6,15 +6,21 @@ struct IntegerScheme {
     /// The narrowest form of at least one value: with the step of a line from the first to the last,
     /// or with none.
     init(_ values: RankedSlots<UInt64>) {
-        let flat = NarrowPlan(values, step: 0)
+        let flat = NarrowPlan(values, step: 0, stride: 1)
         guard flat.bitCount > 0, values.count > 1 else {
             (step, narrow) = (0, flat)
             return
         }
         let rise = Int64(bitPattern: values[values.count - 1] &- values[0]) / Int64(values.count - 1)
-        let rising = rise == 0 ? flat : NarrowPlan(values, step: UInt64(bitPattern: rise))
-        let isBetter = rising.bitCount < flat.bitCount
-        (step, narrow) = isBetter ? (UInt64(bitPattern: rise), rising) : (0, flat)
+        let step = UInt64(bitPattern: rise)
+        // A few values tell nearly always that it does not help.
+        guard rise != 0, NarrowPlan(values, step: step, stride: values.count / 8 + 1).bitCount < flat.bitCount
+        else {
+            (self.step, narrow) = (0, flat)
+            return
+        }
+        let rising = NarrowPlan(values, step: step, stride: 1)
+        (self.step, narrow) = rising.bitCount < flat.bitCount ? (step, rising) : (0, flat)
     }
 
     func byteCount(of valueCount: Int) -> Int { 8 + narrow.byteCount(of: valueCount) }
@@ -40,14 +46,16 @@ struct IntegerScheme {
 }
 
 extension NarrowPlan {
-    /// For what values, at least one, are above a line that rises by `step` a rank.
-    fileprivate init(_ values: RankedSlots<UInt64>, step: UInt64) {
+    /// For what values, at least one, are above a line that rises by `step` a rank; `stride` 1 looks at all.
+    fileprivate init(_ values: RankedSlots<UInt64>, step: UInt64, stride: Int) {
         var minimum = Int64(bitPattern: values[0])
         var maximum = minimum
-        for rank in 1..<max(values.count, 1) {
+        var rank = stride
+        while rank < values.count {
             let value = Int64(bitPattern: values[rank] &- step &* UInt64(truncatingIfNeeded: rank))
             minimum = min(minimum, value)
             maximum = max(maximum, value)
+            rank &+= stride
         }
         self.init(minimum: minimum, maximum: maximum)
     }

@@ -4,14 +4,16 @@ struct NarrowPlan: Equatable {
 
     /// What every difference is added to, modulo 2⁶⁴.
     let base: UInt64
-    /// The bits of a difference: 0, 1, 2, 4, 8, 16, 32 or 64.
+    /// The bits of a difference: 0, 1, 2, 4, 8, 16, 24, 32 or 64.
     let bitCount: Int
 
     /// For numbers from `minimum` to `maximum`, in the order of signed ones.
     init(minimum: Int64, maximum: Int64) {
         base = UInt64(bitPattern: minimum)
         let needed = 64 - UInt64(bitPattern: maximum &- minimum).leadingZeroBitCount
-        bitCount = needed < 2 ? needed : 1 << (Int.bitWidth - (needed - 1).leadingZeroBitCount)
+        bitCount =
+            needed < 2
+            ? needed : 17...24 ~= needed ? 24 : 1 << (Int.bitWidth - (needed - 1).leadingZeroBitCount)
     }
 
     /// For numbers from 0 to below `limit`, which is at least 1.
@@ -29,6 +31,12 @@ struct NarrowPlan: Equatable {
         case 0: break
         case 8: for index in 0..<count { writer.store(UInt8(truncatingIfNeeded: number(index) &- base)) }
         case 16: for index in 0..<count { writer.store(UInt16(truncatingIfNeeded: number(index) &- base)) }
+        case 24:
+            for index in 0..<count {
+                let difference = number(index) &- base
+                writer.store(UInt16(truncatingIfNeeded: difference))
+                writer.store(UInt8(truncatingIfNeeded: difference >> 16))
+            }
         case 32: for index in 0..<count { writer.store(UInt32(truncatingIfNeeded: number(index) &- base)) }
         case 64: for index in 0..<count { writer.store(number(index) &- base) }
         default: writeBits(count: count, to: &writer, number: number)
@@ -66,7 +74,8 @@ struct NarrowNumbers {
         self.count = count
         bitCount = Int(try reader.integer(UInt8.self))
         base = try reader.integer()
-        guard bitCount == 0 || (bitCount <= 64 && bitCount & (bitCount - 1) == 0) else {
+        let isWidth = bitCount <= 64 && (bitCount == 0 || bitCount == 24 || bitCount & (bitCount - 1) == 0)
+        guard isWidth else {
             throw reader.damage("has numbers of \(bitCount) bits")
         }
         bytes = try reader.bytes((count * bitCount + 7) / 8)
@@ -81,6 +90,7 @@ struct NarrowNumbers {
         switch bitCount {
         case 8: return base &+ UInt64(start.load(fromByteOffset: index, as: UInt8.self))
         case 16: return base &+ Self.load(start, index, as: UInt16.self)
+        case 24: return base &+ Self.loadThree(start, index)
         case 32: return base &+ Self.load(start, index, as: UInt32.self)
         case 64: return base &+ Self.load(start, index, as: UInt64.self)
         default:
@@ -98,6 +108,12 @@ struct NarrowNumbers {
             T(littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)))
     }
 
+    @inline(__always)
+    private static func loadThree(_ start: UnsafeRawPointer, _ index: Int) -> UInt64 {
+        let low = UInt16(littleEndian: start.loadUnaligned(fromByteOffset: index &* 3, as: UInt16.self))
+        return UInt64(low) | UInt64(start.load(fromByteOffset: index &* 3 &+ 2, as: UInt8.self)) << 16
+    }
+
     /// Calls the body with each index and its number, in order: a loop for each width.
     @inline(__always)
     func forEach(_ body: (Int, UInt64) -> Void) {
@@ -108,6 +124,7 @@ struct NarrowNumbers {
         switch bitCount {
         case 8: for index in 0..<count { body(index, base &+ Self.load(start, index, as: UInt8.self)) }
         case 16: for index in 0..<count { body(index, base &+ Self.load(start, index, as: UInt16.self)) }
+        case 24: for index in 0..<count { body(index, base &+ Self.loadThree(start, index)) }
         case 32: for index in 0..<count { body(index, base &+ Self.load(start, index, as: UInt32.self)) }
         default: for index in 0..<count { body(index, self[index]) }
         }

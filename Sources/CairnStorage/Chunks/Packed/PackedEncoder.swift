@@ -41,7 +41,7 @@ struct PackedEncoder {
     private let valueCount: Int
     /// Room for the integers of the scheme `decimals`.
     private let integers: UnsafeMutablePointer<UInt64>
-    private var dictionary = SlotDictionary()
+    private var dictionary: SlotDictionary
     private var choice = Choice.none
     private var heapByteCount = 0
 
@@ -52,8 +52,9 @@ struct PackedEncoder {
         guard let header = try? ChunkHeader(plain), header.encoding == .plain,
             let shape = SlotShape(rawValue: header.storedShape)
         else { return false }
-        // Values of sixteen bytes and integers of eight, for each slot.
-        return withUnsafeTemporaryAllocation(byteCount: Block.slotCount * 24, alignment: 16) { scratch in
+        // Values of sixteen bytes and integers of eight for each slot, and a dictionary.
+        let byteCount = Block.slotCount * 24 + SlotDictionary.byteCount
+        return withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { scratch in
             var encoder = PackedEncoder(plain, header, shape, live, scratch.baseAddress.unsafelyUnwrapped)
             return body(&encoder)
         }
@@ -77,6 +78,7 @@ struct PackedEncoder {
         valuedForm = SlotSetForm(of: valued, slotCount: slotCount, valued: nil)
         nullForm = SlotSetForm(of: null, slotCount: slotCount, valued: valued)
         integers = (scratch + Block.slotCount * 16).assumingMemoryBound(to: UInt64.self)
+        dictionary = SlotDictionary(in: scratch + Block.slotCount * 24)
         values = Gatherer.byRank(valued, slots, shape, scratch)
     }
 
@@ -154,7 +156,8 @@ struct PackedEncoder {
                 ?? best
             if let best, best <= goodEnough { return best }
         }
-        return chooseFixed(budget: (best ?? budget + 1) - 1, as: UInt64.self) ?? best
+        // Integers decode fastest: what is hardly smaller does not replace them.
+        return chooseFixed(budget: best.map { $0 - $0 / 8 } ?? budget, as: UInt64.self) ?? best
     }
 
     private mutating func chooseFixed<Slot: FixedSlot>(budget: Int, as type: Slot.Type) -> Int? {

@@ -26,34 +26,44 @@ enum TextScheme {
         let numbers = try NarrowNumbers(&reader, count: count)
         let lengths = try NarrowNumbers(&reader, count: entryCount)
         let content = try reader.bytes(reader.remainingByteCount)
-        guard let offsets = offsets(of: lengths, in: content) else {
-            throw reader.damage("has a dictionary whose texts do not fill its bytes")
-        }
         var unpacker = TextUnpacker(content, heap: heap)
-        var largest: UInt64 = 0
-        numbers.forEach { rank, number in
-            largest = max(largest, number)
-            let entry = number < UInt64(entryCount) ? Int(number) : 0
-            area.store(unpacker.slot(at: Int(offsets[entry]), byteCount: lengths[entry]), at: rank)
+        let isSound = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: PackedLayout.dictionaryLimit) {
+            offsets in
+            guard areOffsets(of: lengths, in: content, into: offsets) else { return false }
+            return unpack(numbers, lengths, offsets, &unpacker, into: area)
         }
-        guard largest < UInt64(entryCount), !unpacker.hasFailed, unpacker.heapByteCount == heap.count else {
+        guard isSound, !unpacker.hasFailed, unpacker.heapByteCount == heap.count else {
             throw reader.damage("refers to texts that its dictionary has not, or that do not fill its heap")
         }
     }
 
-    /// Where each text begins in the content; nil unless they are exactly it.
-    private static func offsets(
-        of lengths: NarrowNumbers, in content: UnsafeRawBufferPointer
-    ) -> InlineArray<256, UInt32>? {
-        var offsets = InlineArray<256, UInt32>(repeating: 0)
+    /// Stores the texts of a dictionary by rank; false where there is a number of no entry.
+    private static func unpack(
+        _ numbers: NarrowNumbers, _ lengths: NarrowNumbers, _ offsets: UnsafeMutableBufferPointer<UInt32>,
+        _ unpacker: inout TextUnpacker, into area: SlotArea
+    ) -> Bool {
+        var largest: UInt64 = 0
+        numbers.forEach { rank, number in
+            largest = max(largest, number)
+            let entry = number < UInt64(lengths.count) ? Int(number) : 0
+            area.store(unpacker.slot(at: Int(offsets[entry]), byteCount: lengths[entry]), at: rank)
+        }
+        return largest < UInt64(lengths.count)
+    }
+
+    /// Stores where each text begins in the content; false unless they are exactly it.
+    private static func areOffsets(
+        of lengths: NarrowNumbers, in content: UnsafeRawBufferPointer,
+        into offsets: UnsafeMutableBufferPointer<UInt32>
+    ) -> Bool {
         var offset = 0
         for entry in 0..<lengths.count {
             let length = lengths[entry]
-            guard length <= UInt64(UInt32.max), offset <= content.count else { return nil }
-            offsets[entry] = UInt32(offset)
+            guard length <= UInt64(UInt32.max), offset <= content.count else { return false }
+            offsets[entry] = UInt32(truncatingIfNeeded: offset)
             offset += TextStream.contentByteCount(ofText: Int(length))
         }
-        return offset == content.count ? offsets : nil
+        return offset == content.count
     }
 }
 
@@ -76,7 +86,6 @@ struct TextPlan {
     /// the texts are too many different ones.
     func dictionaryByteCount(budget: Int, dictionary: inout SlotDictionary) -> Int? {
         let limit = min(PackedLayout.dictionaryLimit, slots.count)
-        guard SlotDictionary.looksRepetitive(slots.count, mixed: { mixed($0) }) else { return nil }
         var rest = budget
         let isComplete = dictionary.enter(
             slots.count, limit: limit, mixed: { mixed($0) }, areEqual: { areEqual($0, $1) },

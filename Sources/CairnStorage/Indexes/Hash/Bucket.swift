@@ -1,3 +1,4 @@
+internal import CHash
 internal import Glibc
 
 /// A bucket of a hash index (`docs/file-format.md`, section 5): the fingerprints of its entries, then
@@ -38,30 +39,8 @@ struct Bucket {
     /// - Complexity: O(count), sixteen entries at a time.
     func firstMatch(_ fingerprint: UInt16, from start: Int) -> Int? {
         let count = self.count
-        var index = start
-        // A load of 32 bytes stays inside the bucket while sixteen fingerprints are left; the row keys
-        // behind them are room enough for the last load of any bucket with eight entries or more.
-        if count >= 8 {
-            let wanted = SIMD16<UInt16>(repeating: fingerprint)
-            let fingerprints = pointer + BucketLayout.fingerprints
-            while index < count {
-                let next = (fingerprints + index &* 2).loadUnaligned(as: SIMD16<UInt16>.self)
-                let differences = next ^ wanted
-                if differences.min() != 0 {
-                    index &+= 16
-                    continue
-                }
-                for lane in 0..<16 where differences[lane] == 0 {
-                    return index &+ lane < count ? index &+ lane : nil
-                }
-            }
-            return nil
-        }
-        while index < count {
-            if self.fingerprint(index) == fingerprint { return index }
-            index &+= 1
-        }
-        return nil
+        let found = cairn_find16(pointer + BucketLayout.fingerprints, count, start, fingerprint)
+        return found < count ? found : nil
     }
 
     /// The place of the entry of a row, or nil.

@@ -10,6 +10,14 @@ package struct OrderedEntry {
     /// Among backlinks the number of links; else 0.
     package let payload: UInt32
 
+    @inline(__always)
+    package init(_ parts: OrderedKey.Parts, payload: UInt32) {
+        rowKey = parts.rowKey
+        value = parts.value
+        isCut = parts.isCut
+        self.payload = payload
+    }
+
     /// Whether both have the same value, as far as their keys tell.
     package func hasSameValue(as other: OrderedEntry) -> Bool {
         KeyBytes.areEqual(value, other.value)
@@ -99,11 +107,7 @@ package struct OrderedCursor<Source: OrderedSource & ~Copyable>: ~Copyable {
     /// - Complexity: O(number of the delta's runs); the first step O(log n) of the source.
     @inline(__always)
     package mutating func next() throws(StorageError) -> OrderedEntry? {
-        if let delta {
-            precondition(
-                delta.generation == generation,
-                "An index was changed while it was read. Read the row keys into an array before changing.")
-        }
+        if let delta, delta.generation != generation { Self.trapOnChange() }
         while true {
             if sourceState != .ready { try step() }
             guard let change, let changedKeys else {
@@ -149,6 +153,12 @@ extension OrderedCursor where Source: ~Copyable {
         sourceState = .ready
     }
 
+    // `precondition` would say nothing in a release build.
+    @inline(never)
+    fileprivate static func trapOnChange() -> Never {
+        fatalError("An index was changed while it was read. Read the row keys into an array before changing.")
+    }
+
     @inline(never)
     private mutating func seek() throws(StorageError) -> OrderedPair? {
         let bound = order == .ascending ? bounds.lower : bounds.upper
@@ -177,7 +187,6 @@ extension OrderedCursor where Source: ~Copyable {
         let parts = try OrderedKey.split(key, kind: bounds.kind)
         // Keys in disorder, in a damaged file.
         guard parts.space == bounds.space else { throw OrderedKey.damage(key, "is among those of another") }
-        return OrderedEntry(
-            rowKey: parts.rowKey, value: parts.value, isCut: parts.isCut, payload: payload)
+        return OrderedEntry(parts, payload: payload)
     }
 }

@@ -46,16 +46,22 @@ package final class OrderedDelta {
     private var arena: UnsafeMutableRawPointer
     private var arenaCount = 0
     private var arenaCapacity = OrderedDelta.firstArenaCapacity
+    /// Where the keys of the log begin in the arena.
+    private var logStart = 0
     private var log: [OrderedDeltaEntry] = []
     private var runs: [OrderedDeltaRun] = []
     private var layers: [Layer] = []
     private var lastSerial: UInt64 = 0
     /// Changes whenever what an open cursor has seen may not hold any more.
-    private(set) var generation: UInt64 = 0
+    ///
+    /// Read at each step of a cursor; unchecked, since no access to it spans any other code.
+    @exclusivity(unchecked) private(set) var generation: UInt64 = 0
 
     private static var firstArenaCapacity: Int { 4096 }
     /// A run is merged with the one before it while that is less than so many times as large.
     private static var growth: Int { 4 }
+    /// From how many entries on the keys of a run are moved into its order.
+    private static var keySortingThreshold: Int { 1024 }
 
     package init() {
         arena = Self.resize(nil, to: Self.firstArenaCapacity)
@@ -118,6 +124,7 @@ extension OrderedDelta {
         log = []
         layers = []
         arenaCount = 0
+        logStart = 0
         arenaCapacity = Self.firstArenaCapacity
         arena = Self.resize(arena, to: arenaCapacity)
     }
@@ -154,6 +161,7 @@ extension OrderedDelta {
         for run in runs[layer.runCount...] { run.free() }
         runs.removeSubrange(layer.runCount...)
         arenaCount = layer.arenaCount
+        logStart = arenaCount
         layers.removeSubrange(mark.depth...)
     }
 
@@ -175,7 +183,7 @@ extension OrderedDelta {
 
     private func layer(of mark: Mark) -> Layer {
         guard mark.depth < layers.count, layers[mark.depth].serial == mark.serial else {
-            preconditionFailure("A mark of pending index changes was used after it had ended.")
+            fatalError("A mark of pending index changes was used after it had ended.")
         }
         return layers[mark.depth]
     }
@@ -189,9 +197,10 @@ extension OrderedDelta {
     /// - Complexity: O(log² n), n = the number of changes, after the log has been sorted.
     package func change(of key: UnsafeRawBufferPointer) -> Change? {
         settle()
+        let probe = OrderedDeltaProbe(key)
         for run in runs.reversed() {
-            let index = run.index(atOrAfter: key, arena)
-            if index < run.count && KeyBytes.areEqual(run.entries[index].key(arena), key) {
+            let index = run.index(atOrAfter: probe, from: 0, arena)
+            if index < run.count && run.entries[index].compareKey(probe, arena) == 0 {
                 return run.entries[index].change
             }
         }
@@ -209,7 +218,9 @@ extension OrderedDelta {
         let opened = generation
         while let entry = scan.next() {
             try body(entry.key(scan.arena), entry.change)
-            precondition(opened == generation, "Pending index changes were changed while they were written.")
+            guard opened == generation else {
+                fatalError("Pending index changes were changed while they were written.")
+            }
         }
     }
 
@@ -219,6 +230,10 @@ extension OrderedDelta {
     private func settle() {
         guard !log.isEmpty else { return }
         let run = log.withUnsafeMutableBufferPointer { OrderedDeltaRun.sorting($0, arena) }
+        if run.count >= Self.keySortingThreshold {
+            arenaCount = logStart + run.sortKeys(arena, in: logStart..<arenaCount)
+        }
+        logStart = arenaCount
         // A log of a million entries is not kept for the next one.
         log.removeAll(keepingCapacity: log.capacity <= 4096)
         push(run)

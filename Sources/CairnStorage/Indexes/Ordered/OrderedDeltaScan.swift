@@ -30,16 +30,27 @@ struct OrderedDeltaScan: ~Copyable {
         self.arena = arena
         isDescending = order == .descending
         cursors = .allocate(capacity: runs.count)
-        if bounds?.isEmpty == true { return }
-        for run in runs.reversed() {
-            var low = 0
-            var high = run.count
-            if let bounds {
-                low = bounds.lower.withUnsafeBytes { run.index(atOrAfter: $0, arena) }
-                if !bounds.upper.isEmpty {
-                    high = bounds.upper.withUnsafeBytes { run.index(atOrAfter: $0, arena) }
+        if let bounds {
+            guard !bounds.isEmpty else { return }
+            bounds.lower.withUnsafeBytes { lower in
+                bounds.upper.withUnsafeBytes { upper in
+                    open(
+                        runs, from: OrderedDeltaProbe(lower),
+                        to: upper.isEmpty ? nil : OrderedDeltaProbe(upper))
                 }
             }
+        } else {
+            open(runs, from: nil, to: nil)
+        }
+    }
+
+    /// Stands at the first entry of each run, or at the last.
+    private mutating func open(
+        _ runs: [OrderedDeltaRun], from lower: OrderedDeltaProbe?, to upper: OrderedDeltaProbe?
+    ) {
+        for run in runs.reversed() {
+            let low = lower.map { run.index(atOrAfter: $0, from: 0, arena) } ?? 0
+            let high = upper.map { run.index(atOrAfter: $0, from: low, arena) } ?? run.count
             guard low < high, let base = run.entries.baseAddress else { continue }
             let first = base + (isDescending ? high - 1 : low)
             cursors.initializeElement(

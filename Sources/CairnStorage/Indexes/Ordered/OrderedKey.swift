@@ -101,7 +101,7 @@ extension OrderedKey {
         _ key: UnsafeRawBufferPointer, kind: ValueKind
     ) throws(StorageError) -> Parts {
         guard key.count >= minimumByteCount, key.count <= maximumByteCount else {
-            throw damage(key, "has \(key.count) bytes")
+            throw damage(key, "is too short or too long")
         }
         let valueEnd = key.count &- rowKeyByteCount
         let value = UnsafeRawBufferPointer(rebasing: key[spaceByteCount..<valueEnd])
@@ -117,8 +117,8 @@ extension OrderedKey {
                 } else if value[0] != valueMarker {
                     throw damage(key, "begins with no known marker")
                 }
-            } else if value.count != 1 || value[0] != nullMarker {
-                throw damage(key, "has \(value.count) bytes of value")
+            } else if kind == .backlinks || value.count != 1 || value[0] != nullMarker {
+                throw damage(key, "has a value of the wrong length")
             }
         } else if value[0] == valueMarker {
             guard value.count >= 3, value[value.count &- 2] == escape else {
@@ -153,7 +153,7 @@ extension OrderedKey {
 
     /// The error for a key that cannot be. Names its space, never its value.
     @inline(never)
-    static func damage(_ key: UnsafeRawBufferPointer, _ what: String) -> StorageError {
+    static func damage(_ key: UnsafeRawBufferPointer, _ what: StaticString) -> StorageError {
         let place = key.count < 2 ? "" : " of \(SpaceID(load(key, 0, as: UInt16.self)))"
         return StorageError(.damaged, "A key\(place) in the ordered entries \(what). Run verify on the file.")
     }
