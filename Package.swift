@@ -44,6 +44,10 @@ let package = Package(
             dependencies: ["CairnStorage", "CairnLMDB"],
             swiftSettings: common),
         .testTarget(
+            name: "CairnVerifyTests",
+            dependencies: ["CairnStorage", "CairnLMDB"],
+            swiftSettings: common),
+        .testTarget(
             name: "CairnDurabilityTests",
             dependencies: ["CairnStorage", "CairnLMDB", "DurabilityWorkload", "cairn-store-child"],
             swiftSettings: common),

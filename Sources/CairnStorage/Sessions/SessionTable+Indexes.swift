@@ -136,13 +136,14 @@ extension SessionTable {
     ) throws(StorageError) -> [RowKey] {
         try session.finishRows()
         let bounds = try bounds(index, range)
-        return try session.withOrderedCursor(within: bounds, descending ? .descending : .ascending) {
+        var rows: [RowKey] = []
+        let groups = try session.withOrderedCursor(within: bounds, descending ? .descending : .ascending) {
             cursor throws(StorageError) in
-            var rows: [RowKey] = []
-            let groups = try cursor.appendRowKeys(to: &rows, limit: limit)
-            self.settle(&rows, groups, index, range, descending: descending)
-            return rows.count > limit ? Array(rows[..<limit]) : rows
+            try cursor.appendRowKeys(to: &rows, limit: limit)
         }
+        // Not while the cursor is open: it holds the lock that reading the values takes.
+        settle(&rows, groups, index, range, descending: descending)
+        return rows.count > limit ? Array(rows[..<limit]) : rows
     }
 
     /// The number of rows whose value is in a range.

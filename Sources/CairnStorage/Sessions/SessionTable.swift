@@ -220,6 +220,14 @@ package final class SessionTable {
         retiredBuckets[index, default: BlockTable()].set(bucket, pointer, layer: layer)
     }
 
+    /// Forgets chunks that are about to be freed, those of dropped columns and indexes among them.
+    func forgetChunks(where isNamed: (UnsafeRawPointer) -> Bool) {
+        for index in 0...columnCount { columns[index].forgetChunks(where: isNamed) }
+        for index in 0..<indexCount { buckets[index].forgetChunks(where: isNamed) }
+        for id in Array(retired.keys) { retired[id]?.forgetChunks(where: isNamed) }
+        for space in Array(retiredBuckets.keys) { retiredBuckets[space]?.forgetChunks(where: isNamed) }
+    }
+
     private func mapPositions() {
         snapshotPositions = definition.columns.map { column in
             snapshotTable?.definition.position(of: column.id)

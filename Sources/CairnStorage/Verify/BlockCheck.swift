@@ -16,7 +16,7 @@ struct BlockCheck {
     }
 
     mutating func run() throws(StorageError) {
-        guard let directory = readDirectory() else { return table.noteIncomplete() }
+        guard let directory = readDirectory() else { return table.noteUnreadable() }
         rows.live = BlockBitmap(loadingFrom: directory.pointer + ChunkLayout.bitmap)
         countRows()
         compare(listed: directory.columns)
@@ -103,16 +103,16 @@ struct BlockCheck {
         let stored = block.chunks.first { $0.column == definition.id }?.stored
         guard isListed, let stored else {
             if isListed {
-                table.noteIncomplete(position)
+                table.noteUnreadable(position)
             } else {
                 rows.columns[position] = .absent
             }
             return
         }
-        guard let bytes = opened(stored, definition.id) else { return table.noteIncomplete(position) }
+        guard let bytes = opened(stored, definition.id) else { return table.noteUnreadable(position) }
         let chunk = ChunkCheck(
             recorder: context.recorder, column: column, place: place(definition.id), live: rows.live)
-        guard let plain = chunk.plain(bytes, scratch, position) else { return table.noteIncomplete(position) }
+        guard let plain = chunk.plain(bytes, scratch, position) else { return table.noteUnreadable(position) }
         rows.columns[position] = .plain(plain)
         chunk.checkNulls(plain)
         try ContentCheck(

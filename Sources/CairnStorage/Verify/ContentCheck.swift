@@ -40,9 +40,9 @@ struct ContentCheck {
         if let slot { note(.zoneMap, slot) }
     }
 
-    /// Says that something of the column could not be read: what it owes is not known.
-    func noteIncomplete() {
-        table.noteIncomplete(position)
+    /// Says that a value could not be read in full: what it owes to indexes and mirrors is not known.
+    func noteUnreadableValue() {
+        table.noteUnreadableValue(position)
     }
 
     // MARK: Links

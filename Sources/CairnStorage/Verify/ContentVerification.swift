@@ -16,6 +16,7 @@ struct ContentVerification {
         let total = try totalCount(reader)
         let context = try VerifyContext(
             reader, recorder, CatalogueCheck.run(reader, recorder),
+            pageByteCount: report.structure.pageByteCount,
             progress: { progress?(VerifyProgress(recordCount: $0, totalCount: total)) })
         let verification = ContentVerification(context: context)
         try verification.readLiveRows()
@@ -78,7 +79,7 @@ struct ContentVerification {
                 explain(column, of: table)
             }
         }
-        try explainValues()
+        explainValues()
         recorder.noteOmitted(context.ledgers.reduce(0) { $0 + $1.omittedPartitionCount })
     }
 
@@ -110,22 +111,12 @@ struct ContentVerification {
         }
     }
 
-    private func explainValues() throws(StorageError) {
-        let differences = context.values.ledger.differences()
-        let owed = Set(differences.filter { $0.excess > 0 }.map(\.fact.subject))
-        let found = Set(differences.filter { $0.excess < 0 }.map(\.fact.subject))
-        for difference in differences {
-            let id = ValueID(difference.fact.subject)
-            let kind: VerifyFinding.Kind
-            if difference.excess < 0 {
-                guard !owed.contains(id.value) else { continue }
-                kind = .valueUnused
-            } else if try context.reader.value(id) == nil {
-                kind = .valueMissing
-            } else {
-                kind = found.contains(id.value) ? .valueMismatch : .valueShared
-            }
-            context.recorder.note(kind, VerifyFinding.Place(value: id))
+    private func explainValues() {
+        for difference in context.values.ledger.differences() {
+            if difference.excess < 0, context.values.missesUses { continue }
+            context.recorder.note(
+                difference.excess < 0 ? .valueUnused : .valueShared,
+                VerifyFinding.Place(value: ValueID(difference.fact.subject)))
         }
     }
 }

@@ -25,23 +25,27 @@ struct ListCheck {
 
     private func visitLong(_ slot: Int, _ id: ValueID, _ count: Int) throws(StorageError) {
         let values = check.context.values
-        guard try values.use(id, as: .listDirectory, count: count) != nil, let record = try values.bytes(id)
-        else {
-            return check.noteIncomplete()
+        let place = check.place(slot)
+        guard let directory = try values.use(id, as: .listDirectory, count: count, at: place) else {
+            values.noteMissingUses()
+            return check.noteUnreadableValue()
         }
         let pieces: [ListPiece]
         do throws(StorageError) {
-            pieces = try ListDirectory.pieces(record, id: id, count: count)
+            pieces = try ListDirectory.pieces(directory, id: id, count: count)
         } catch {
             note(.valueInvalid, slot, id, error.message)
-            return check.noteIncomplete()
+            values.noteMissingUses()
+            return check.noteUnreadableValue()
         }
         for piece in pieces {
-            guard let id = piece.id, let payload = try values.use(id, as: .listPiece, count: piece.count)
+            guard let id = piece.id,
+                let record = try values.use(id, as: .listPiece, count: piece.count, at: place)
             else {
-                check.noteIncomplete()
+                check.noteUnreadableValue()
                 continue
             }
+            let payload = UnsafeRawBufferPointer(rebasing: record[ValueRecordLayout.payload...])
             visit(payload, piece.count, slot, id)
         }
     }
@@ -59,7 +63,7 @@ struct ListCheck {
             payload = try ListPayload(bytes, count: count, layout: layout)
         } catch {
             note(id == nil ? .chunkInvalid : .valueInvalid, slot, id, error.message)
-            return check.noteIncomplete()
+            return check.noteUnreadableValue()
         }
         if layout.kind == .link {
             payload.plainElements?.forEachUnaligned(UInt64.self) {

@@ -13,7 +13,7 @@ struct TextCheck {
         var isOutside: Int?
         for slot in check.rows.live.subtracting(check.chunk.nulls) {
             guard let text = try text(slot) else {
-                check.noteIncomplete()
+                check.noteUnreadableValue()
                 continue
             }
             if isString, !TextEncoding.isUTF8(text) { check.note(.textEncoding, slot) }
@@ -38,10 +38,9 @@ struct TextCheck {
             text = chunk.heap(heapOffset, Int(count))
         } else {
             let id = ValueID(chunk.upperWord(slot))
-            guard let payload = try check.context.values.use(id, as: .text, count: Int(count)) else {
-                return nil
-            }
-            text = payload
+            let record = try check.context.values.use(id, as: .text, count: Int(count), at: check.place(slot))
+            guard let record else { return nil }
+            text = UnsafeRawBufferPointer(rebasing: record[ValueRecordLayout.payload...])
         }
         if text.loadUnaligned(as: UInt32.self) != prefix { check.note(.textSlot, slot) }
         return text

@@ -3,55 +3,67 @@ internal import CairnLMDB
 /// The large values that slots and directories use, against those that are there, and the way to read one
 /// from where it is used.
 final class ValueLedger {
-    /// Uses owe (id, kind and length), records are found.
+    /// Uses of values that are there owe (id, 0), records are found.
     let ledger = Ledger()
+    /// Whether uses are missing, because a chunk or directory could not be read: then it is not known which
+    /// values nobody uses.
+    private(set) var missesUses = false
     private let reader: VersionReader
     private let recorder: VerifyRecorder
     /// Bytes that may be read through uses: more than there are, since each value has one use.
     private let byteLimit: Int
     private var byteCount = 0
 
-    init(_ reader: VersionReader, _ recorder: VerifyRecorder) throws(StorageError) {
+    init(
+        _ reader: VersionReader, _ recorder: VerifyRecorder, pageByteCount: Int
+    ) throws(StorageError) {
         self.reader = reader
         self.recorder = recorder
         let size = try reader.statistics(of: reader.contents.values)
-        byteLimit = (size.leafPageCount + size.overflowPageCount + 16) * 4_096 * 16
+        byteLimit = (size.leafPageCount + size.overflowPageCount + 16) * pageByteCount
     }
 
     func beginPass() {
         byteCount = 0
     }
 
-    static func detail(_ kind: ValueRecord.Kind, count: Int) -> UInt64 {
-        UInt64(kind.rawValue) << 56 | UInt64(truncatingIfNeeded: count) & 0xFF_FFFF_FFFF
+    func noteMissingUses() {
+        missesUses = true
     }
 
-    /// The payload of a value that is used, as a record of the kind and number of elements (of a text its
-    /// bytes); nil where there is none, which the ledger will show.
-    func use(_ id: ValueID, as kind: ValueRecord.Kind, count: Int) throws(StorageError)
-        -> UnsafeRawBufferPointer?
-    {
-        ledger.owe(id.value, Self.detail(kind, count: count))
-        guard let record = try record(id, kind), charge(record.payload.count) else { return nil }
-        guard count == (kind == .text ? record.payload.count : record.count) else { return nil }
-        return record.payload
-    }
-
-    /// A text that was used before.
-    func text(_ id: ValueID, count: Int) throws(StorageError) -> UnsafeRawBufferPointer? {
-        guard byteCount <= byteLimit, let record = try record(id, .text), record.payload.count == count else {
+    /// The record of a value that is used as one of a kind and with a number of elements (a text: of bytes).
+    ///
+    /// - Parameter place: of the user, for the finding where there is no such value.
+    /// - Returns: nil where it is not there, not right, or too much was read already.
+    func use(
+        _ id: ValueID, as kind: ValueRecord.Kind, count: Int, at place: VerifyFinding.Place
+    ) throws(StorageError) -> UnsafeRawBufferPointer? {
+        var place = place
+        place.value = id
+        guard let bytes = try bytes(id) else {
+            recorder.note(.valueMissing, place)
             return nil
         }
+        ledger.owe(id.value, 0)
+        guard charge(bytes.count) else { return nil }
+        guard let record = try? ValueRecord(bytes, id: id, kind: kind),
+            count == (kind == .text ? record.payload.count : record.count)
+        else {
+            recorder.note(.valueMismatch, place, expected: UInt64(count))
+            return nil
+        }
+        return bytes
+    }
+
+    /// The payload of a text that was used before.
+    func text(_ id: ValueID, count: Int) throws(StorageError) -> UnsafeRawBufferPointer? {
+        guard byteCount <= byteLimit, let bytes = try bytes(id),
+            let record = try? ValueRecord(bytes, id: id, kind: .text), record.payload.count == count
+        else { return nil }
         return record.payload
     }
 
-    private func record(_ id: ValueID, _ kind: ValueRecord.Kind) throws(StorageError) -> ValueRecord? {
-        guard let bytes = try bytes(id) else { return nil }
-        return try? ValueRecord(bytes, id: id, kind: kind)
-    }
-
-    /// The opened bytes of a record.
-    func bytes(_ id: ValueID) throws(StorageError) -> UnsafeRawBufferPointer? {
+    private func bytes(_ id: ValueID) throws(StorageError) -> UnsafeRawBufferPointer? {
         guard let stored = try reader.value(id) else { return nil }
         return try? reader.contents.codec.open(stored, key: id.value)
     }
@@ -61,7 +73,7 @@ final class ValueLedger {
         guard byteCount <= byteLimit else { return false }
         byteCount += count
         if byteCount > byteLimit {
-            ledger.noteIncomplete()
+            missesUses = true
             recorder.note(.valueExcess, expected: UInt64(byteLimit), found: UInt64(byteCount))
         }
         return byteCount <= byteLimit

@@ -24,21 +24,16 @@ struct ValueWalk {
         if let counters = context.catalogue.counters, id.value >= counters.nextValueID || id.value == 0 {
             recorder.note(.counter, place, expected: counters.nextValueID, found: id.value)
         }
-        guard let record = context.opened(stored, key: id.value, .valueInvalid, place) else {
-            return context.values.ledger.noteIncomplete()
-        }
+        context.values.ledger.find(id.value, 0)
+        guard let record = context.opened(stored, key: id.value, .valueInvalid, place) else { return }
         if !RecordSeal.holds(record, seed: id.value) { recorder.note(.valueChecksum, place) }
         guard record.count >= ValueRecordLayout.payload,
             let kind = ValueRecord.Kind(rawValue: record[ValueRecordLayout.kind])
         else {
             recorder.note(.valueInvalid, place, reason: "It is of no known kind, or ends within its header.")
-            context.values.ledger.find(id.value, 0)
             return
         }
         checkHeader(record, kind, place)
-        let count = record.loadUnaligned(fromByteOffset: ValueRecordLayout.count, as: UInt32.self)
-        let length = kind == .text ? record.count - ValueRecordLayout.payload : Int(count)
-        context.values.ledger.find(id.value, ValueLedger.detail(kind, count: length))
     }
 
     private func checkHeader(

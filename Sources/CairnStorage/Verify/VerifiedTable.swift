@@ -7,6 +7,8 @@ final class VerifiedTable {
     let indexes: [VerifiedIndex]
     /// Known before the first chunk is looked at: links lead to tables further on.
     var live = LiveRows()
+    /// The large values of the file.
+    var values: ValueLedger?
 
     // Counted in the present pass.
     var rowCount: UInt64 = 0
@@ -33,14 +35,20 @@ final class VerifiedTable {
     }
 
     /// Says that a block, or the table as a whole, could not be read.
-    func noteIncomplete() {
+    func noteUnreadable() {
         live.isIncomplete = true
-        for position in columns.indices { noteIncomplete(position) }
+        for position in columns.indices { noteUnreadable(position) }
         for index in indexes { index.ledger.noteIncomplete() }
     }
 
     /// Says that a column could not be read in some block.
-    func noteIncomplete(_ position: Int) {
+    func noteUnreadable(_ position: Int) {
+        if columns[position].isHeldInValues { values?.noteMissingUses() }
+        noteUnreadableValue(position)
+    }
+
+    /// Says that a value of a column could not be read in full. What it uses is known.
+    func noteUnreadableValue(_ position: Int) {
         columns[position].noteIncomplete()
         for index in indexes where index.positions.contains(position) { index.ledger.noteIncomplete() }
     }
@@ -61,10 +69,8 @@ final class VerifiedColumn {
     var mirror: Ledger?
     /// Backlinks: a slot owes (row, 0) for each of its links that is in the ordered entries.
     let ordered = Ledger()
-    /// Links: the table they lead to. Both live as long as the check.
+    /// Links: the table they lead to. It lives as long as the check, as does the column.
     unowned(unsafe) var target: VerifiedTable?
-    /// What holds the column's large values to account.
-    var values: Ledger?
 
     init(_ definition: ColumnDefinition) {
         self.definition = definition
@@ -79,7 +85,6 @@ final class VerifiedColumn {
     func noteIncomplete() {
         mirror?.noteIncomplete()
         ordered.noteIncomplete()
-        if isHeldInValues { values?.noteIncomplete() }
     }
 
     /// Those that the column of backlinks owns.
@@ -92,7 +97,7 @@ final class VerifiedIndex {
     let state: IndexState?
     /// The places of its columns in the table's definition.
     let positions: [Int]
-    /// Rows owe their entries: (row, bucket and fingerprint), or (row, hash of the key).
+    /// Rows owe their entries: (row, bucket and bits of the hash), or (row, hash of the key).
     let ledger = Ledger()
     /// For hashing the keys of ordered entries.
     let keySeed = UInt64.random(in: 0...UInt64.max)
@@ -111,7 +116,7 @@ final class VerifiedIndex {
     }
 
     /// What a hash index has to have for a row.
-    static func detail(bucket: UInt32, fingerprint: UInt16) -> UInt64 {
-        UInt64(bucket) << 16 | UInt64(fingerprint)
+    static func detail(bucket: UInt32, hashBits: UInt32) -> UInt64 {
+        UInt64(bucket) << 32 | UInt64(hashBits)
     }
 }

@@ -55,13 +55,16 @@ package enum Verify {
         _ options: StoreOptions, _ progress: ((VerifyProgress) -> Void)?
     ) throws(StorageError) -> VerifyReport {
         let file = try StoreFile.open(options)
+        let begin = { () throws(StorageError) in HeldTransaction(try file.beginRead(), holding: file) }
         var verification = Verification(progress: progress)
-        let held = try verification.checkPages(file) { () throws(StorageError) in
-            HeldTransaction(try file.beginRead(), holding: file)
-        }
+        _ = try verification.checkPages(file, begin: begin)
         guard verification.report.structure.isSound else { return verification.finished() }
         do throws(StorageError) {
-            try verification.checkContents(VersionReader(held, try StoreOpening(file).contents()))
+            let contents = try StoreOpening(file).contents()
+            // A transaction sees the databases that were opened before it began, and may be of a newer version.
+            let held = try verification.checkPages(file, begin: begin)
+            guard verification.report.structure.isSound else { return verification.finished() }
+            try verification.checkContents(VersionReader(held, contents))
         } catch {
             guard error.code == .damaged else { throw error }
             verification.recorder.note(.catalogRecord, reason: error.message)
@@ -86,8 +89,6 @@ private struct Verification {
         let (held, structure) = try StoreStructure.check(file, begin: begin)
         report.version = held.version
         report.structure = structure
-        for finding in structure.findings { recorder.note(.page(finding)) }
-        recorder.noteOmitted(structure.omittedFindingCount)
         return held
     }
 
@@ -98,8 +99,8 @@ private struct Verification {
 
     func finished() -> VerifyReport {
         var report = report
-        report.findings = recorder.findings
-        report.omittedFindingCount = recorder.omittedCount
+        report.findings = report.structure.findings.map { VerifyFinding(.page($0)) } + recorder.findings
+        report.omittedFindingCount = report.structure.omittedFindingCount + recorder.omittedCount
         report.isSound = recorder.damageCount == 0 && report.structure.isSound
         return report
     }

@@ -20,6 +20,7 @@ final class VerifyContext {
 
     init(
         _ reader: VersionReader, _ recorder: VerifyRecorder, _ catalogue: CheckedCatalogue,
+        pageByteCount: Int,
         progress: @escaping (UInt64) -> Void
     ) throws(StorageError) {
         self.reader = reader
@@ -28,17 +29,17 @@ final class VerifyContext {
         self.progress = progress
         keyHash = KeyHash(seed: reader.contents.identity.hashSeed)
         tables = catalogue.definitions.map { VerifiedTable($0, catalogue.states[$0.space]) }
-        values = try ValueLedger(reader, recorder)
+        values = try ValueLedger(reader, recorder, pageByteCount: pageByteCount)
         for table in tables { own(table) }
         for table in tables { join(table) }
-        if !catalogue.isComplete { values.ledger.noteIncomplete() }
+        if !catalogue.isComplete { values.noteMissingUses() }
     }
 
     private func own(_ table: VerifiedTable) {
+        table.values = values
         owners[table.definition.space] = .table(table)
         for index in table.indexes { owners[index.definition.space] = .index(index, of: table) }
         for column in table.columns {
-            column.values = values.ledger
             if let space = column.definition.overflowSpace { owners[space] = .backlinks(column) }
         }
     }
