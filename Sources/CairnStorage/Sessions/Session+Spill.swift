@@ -53,9 +53,14 @@ extension Session {
         else { return }
         let view = DirectoryView(directory)
         guard view.lastLiveSlot != nil else { return }
-        try chunks.put(buffer, table.facts[position], directory: view, under: key, packs: false, in: transaction)
-        writer.spilledChanges[key.space, default: [:]][key.column, default: RowKeySet()].insert(
-            BlockBitmap(loadingFrom: buffer.changedSlots), of: key.block)
+        let packs = limits.packsChunks && key.block + 1 < table.blockLimit
+        try chunks.put(buffer, table.facts[position], directory: view, under: key, packs: packs, in: transaction)
+        // Rows that this write has added count as that alone: of a large import nothing is noted here.
+        let changed = BlockBitmap(loadingFrom: buffer.changedSlots).intersection(table.storedRows(key.block))
+        if !changed.isEmpty {
+            writer.spilledChanges[key.space, default: [:]][key.column, default: RowKeySet()].insert(
+                changed, of: key.block)
+        }
         writer.spilled.insert(key)
         writer.dropReloaded(key)
         table.columns[position + 1].set(key.block, nil, layer: 0)

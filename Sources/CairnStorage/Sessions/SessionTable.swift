@@ -321,6 +321,17 @@ package final class SessionTable {
         return try session.snapshot.directory(snapshotTable, block: block).map { DirectoryView($0) }
     }
 
+    /// The rows that the block has in the snapshot.
+    func storedRows(_ block: UInt32) -> BlockBitmap {
+        do throws(StorageError) {
+            guard let directory = try storedDirectory(block) else { return BlockBitmap() }
+            return BlockBitmap(loadingFrom: directory.pointer + ChunkLayout.bitmap)
+        } catch {
+            session.note(error)
+            return BlockBitmap()
+        }
+    }
+
     /// The state in the snapshot, its indexes those of the definition now.
     func storedState() -> TableState? { snapshotTable?.state }
 
