@@ -92,9 +92,13 @@ struct OrderedDeltaScan: ~Copyable {
     /// Steps within one run. False if it had nothing left and was taken out.
     @discardableResult
     private mutating func advance(_ index: Int) -> Bool {
-        cursors[index].leftCount &-= 1
-        if cursors[index].leftCount > 0 {
-            cursors[index].next += isDescending ? -1 : 1
+        // Changed as a whole: with its fields changed in place Swift 6.3 does not compile this file for the
+        // thread sanitizer.
+        var cursor = cursors[index]
+        cursor.leftCount &-= 1
+        if cursor.leftCount > 0 {
+            cursor.next += isDescending ? -1 : 1
+            cursors[index] = cursor
             return true
         }
         liveCount &-= 1
