@@ -35,7 +35,8 @@ package struct StoreOptions: Sendable {
     /// number it was opened with.
     package var readerCount: Int
     package var durability: Durability
-    /// Check the whole structure of the file when it is opened.
+    /// Check the file's pages when it is opened, and the checksum of each chunk and value when it is first
+    /// read. `Verify` compares them all, whatever this says.
     package var verifyChecksums: Bool
     /// Memory for decoded buffers, in bytes.
     package var cacheByteCount: Int

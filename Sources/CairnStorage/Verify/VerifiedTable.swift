@@ -103,7 +103,7 @@ final class VerifiedIndex {
     let keySeed = UInt64.random(in: 0...UInt64.max)
 
     // Counted in the present pass.
-    var entryCount: UInt64 = 0
+    @exclusivity(unchecked) var entryCount: UInt64 = 0
     /// The bucket that is to come next.
     var nextBucket: UInt64 = 0
 
