@@ -40,6 +40,10 @@ let package = Package(
             dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child", "cairn-watch-child"],
             swiftSettings: common),
         .testTarget(
+            name: "CairnEngineTests",
+            dependencies: ["CairnStorage", "CairnLMDB"],
+            swiftSettings: common),
+        .testTarget(
             name: "CairnVerifyTests",
             dependencies: ["CairnStorage", "CairnLMDB"],
             swiftSettings: common),

@@ -20,6 +20,9 @@ enum CairnBenchmarks {
         try FileManager.default.createDirectory(atPath: options.directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: options.directory) }
 
+        if let rowCount = options.largeWriteRowCount {
+            return try LargeWrite(rowCount: rowCount, directory: options.directory).run()
+        }
         // Now, not after minutes: whether the file can be written.
         try writeLines(of: [], options)
         var all: [Measurement] = []

@@ -7,12 +7,14 @@ struct Options {
     var names = Set(Workload.all.map(\.name))
     var roundCount = 5
     var jsonPath: String?
+    /// Instead of the workloads: insert that many rows in one write, and tell the memory it takes.
+    var largeWriteRowCount: Int?
     /// Where the databases are made. It decides what a durable write costs: name a disk, not a tmpfs.
     var directory = ".build/benchmark-files"
 
     static let usage = """
         usage: CairnBenchmarks [--n ROWS,...] [--only WORKLOAD,...] [--rounds COUNT] [--json FILE] \
-        [--directory PATH]
+        [--directory PATH] [--large-write ROWS]
         ROWS: multiples of 20, at least 1000; COUNT: at least 5, after one that does not count.
         Workloads: \(Workload.all.map(\.name).joined(separator: ", "))
         """
@@ -31,6 +33,7 @@ struct Options {
             case "--rounds": roundCount = try Self.numbers(value, for: option) { $0 >= 5 }[0]
             case "--json": jsonPath = value
             case "--directory": directory = value
+            case "--large-write": largeWriteRowCount = try Self.numbers(value, for: option) { $0 >= 1_000 }[0]
             default: throw Mistake(description: "there is no option \(option)")
             }
         }

@@ -140,5 +140,5 @@ package enum BucketLayout {
     @inlinable package static var rowKeyByteCount: Int { 18 }
     @inlinable package static var capacity: Int { 20 }
     @inlinable package static var count: Int { capacity + 4 }
-    @inlinable package static var fingerprints: Int { count + 8 }
+    @inlinable package static var hashes: Int { count + 8 }
 }

@@ -102,7 +102,7 @@ package enum ChunkValidator {
         guard number(BucketLayout.count) <= capacity, zeros == 0 else {
             throw damage("is a bucket with more entries than room, or something in fields that are zero")
         }
-        guard chunk.count == BucketLayout.fingerprints + (2 + width) * capacity else {
+        guard chunk.count == BucketLayout.hashes + (4 + width) * capacity else {
             throw damage("is a bucket with \(chunk.count) bytes, which its \(capacity) entries do not make")
         }
     }

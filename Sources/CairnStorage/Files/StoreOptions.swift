@@ -54,7 +54,7 @@ package struct StoreOptions: Sendable {
         durability: Durability = .full,
         verifyChecksums: Bool = false,
         cacheByteCount: Int = 64 << 20,
-        spillByteCount: Int = 128 << 20,
+        spillByteCount: Int = 64 << 20,
         changeWindow: ChangeWindow = ChangeWindow()
     ) {
         self.path = path

@@ -2,9 +2,9 @@
 /// none of them, so tests take tiny ones, which make the rare ways common.
 package struct EngineLimits: Hashable, Sendable {
     /// Entries a bucket, on average, beyond which a hash index grows (`docs/file-format.md`, section 5).
-    package var hashGrowth = 300
+    package var hashGrowth = 230
     /// Entries a bucket, on average, below which it shrinks.
-    package var hashShrinking = 100
+    package var hashShrinking = 75
     /// Bytes that a piece of a long list aims at.
     package var listPieceByteCount = 8_160
     /// The longest payload of a list that is kept in the heap, at most 2,048.

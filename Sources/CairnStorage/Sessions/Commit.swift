@@ -39,11 +39,11 @@ final class Commit {
 
     // MARK: Chunks
 
-    private typealias Keyed = (key: ChunkKey, owned: WriteLayer.OwnedChunk, buffer: MutableChunk)
+    private typealias Keyed = (key: ChunkKey, owned: WriteLayer.OwnedChunk, buffer: MutableChunk, index: Int)
 
     private func sortedChunks() -> [Keyed] {
         var result: [Keyed] = []
-        for owned in writer.layers[0].owned {
+        for (index, owned) in writer.layers[0].owned.enumerated() {
             guard let buffer = owned.buffer else { continue }
             let key =
                 switch owned.kind {
@@ -51,7 +51,7 @@ final class Commit {
                 case .column(let id): ChunkKey(owned.table, owned.block, id)
                 case .bucket(let space): ChunkKey(space, owned.block, .bucket)
                 }
-            result.append((key, owned, buffer))
+            result.append((key, owned, buffer, index))
         }
         return result.sorted { $0.key < $1.key }
     }
@@ -60,7 +60,7 @@ final class Commit {
     /// counts.
     private func settleDirectories(_ chunks: [Keyed]) throws(StorageError) -> Set<ChunkKey> {
         var dead: Set<ChunkKey> = []
-        for (key, owned, buffer) in chunks {
+        for (key, owned, buffer, _) in chunks {
             guard case .directory = owned.kind, let table = session.openTable(owned.table) else { continue }
             let view = DirectoryView(buffer.pointer)
             let stored = try table.storedDirectory(owned.block)
@@ -87,7 +87,7 @@ final class Commit {
     private func putChunks(_ sorted: [Keyed], deadBlocks: Set<ChunkKey>) throws(StorageError) {
         var failure: StorageError?
         try writer.withTransaction { transaction throws(LMDBError) in
-            for (key, owned, buffer) in sorted {
+            for (key, owned, buffer, index) in sorted {
                 switch owned.kind {
                 case .directory:
                     if deadBlocks.contains(key) { continue }
@@ -97,6 +97,7 @@ final class Commit {
                         continue
                     }
                     try self.chunks.putBucket(MutableBucket(buffer), under: key, in: transaction)
+                    self.release(index)
                 case .column(let id):
                     guard let table = self.session.openTable(owned.table),
                         let position = table.definition.position(of: id),
@@ -113,10 +114,22 @@ final class Commit {
                     try self.chunks.put(
                         buffer, table.facts[position], directory: DirectoryView(directory), under: key,
                         packs: packs, in: transaction)
+                    self.release(index)
                 }
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Frees a chunk that was put: LMDB holds it now, and a large write should not be held twice.
+    ///
+    /// Nothing reads the session's chunks any more: either the commit succeeds or the write is undone.
+    private func release(_ index: Int) {
+        let lowest = writer.layers[0]
+        guard let buffer = lowest.owned[index].buffer else { return }
+        session.openTable(lowest.owned[index].table)?.setEntry(lowest.owned[index], pointer: nil, layer: 0)
+        lowest.owned[index].buffer = nil
+        buffer.free()
     }
 
     /// Buckets of dropped indexes, and those that an index has lost by shrinking.

@@ -55,7 +55,6 @@ extension Session {
     package func delete(_ rows: some Sequence<RowKey>, from table: SessionTable) throws(StorageError) {
         _ = requiredWriter
         try spillIfNeeded()
-        if table.openRow != nil { try table.finishRow() }
         var deletion = RowDeletion(self)
         try deletion.run(table, rows)
         try noteDeletion()
@@ -66,7 +65,6 @@ extension Session {
         guard !(try table.ownsRows()) else { return try delete(CollectionOfOne(row), from: table) }
         _ = requiredWriter
         try spillIfNeeded()
-        if table.openRow != nil { try table.finishRow() }
         guard table.contains(row) else { throw RowDeletion.missing(table) }
         try table.delete(row)
         try noteDeletion()
@@ -79,9 +77,8 @@ extension Session {
 
     /// Takes back a row that was added and could not be entered into the indexes.
     func deleteUnfinished(_ row: RowKey, of table: SessionTable) throws(StorageError) {
-        if table.primaryKeyIndex >= 0 { table.removeFromIndex(row, table.primaryKeyIndex) }
-        try table.delete(row, isInIndexes: false)
-        try noteDeletion()
+        table.openRow = row
+        try delete(row, from: table)
     }
 }
 
@@ -105,11 +102,11 @@ extension SessionTable {
     }
 
     /// Deletes one row that is there, but not what it owns.
-    fileprivate func delete(_ row: RowKey, isInIndexes: Bool = true) throws(StorageError) {
+    fileprivate func delete(_ row: RowKey) throws(StorageError) {
         for position in 0..<columnCount where facts[position].kind == .backlinks {
             try cutLinks(to: row, position)
         }
-        if isInIndexes { for index in 0..<indexCount { removeFromIndex(row, index) } }
+        removeFromIndexes(row)
         for position in 0..<columnCount {
             let facts = facts[position]
             if facts.kind == .link { try removeMirrors(of: row, position) }
@@ -120,6 +117,13 @@ extension SessionTable {
             }
         }
         removeRow(row)
+    }
+
+    /// A row that is not finished is in the primary key only, and never will be in the other indexes.
+    private func removeFromIndexes(_ row: RowKey) {
+        let isFinished = openRow != row
+        for index in 0..<indexCount where isFinished || indexFacts[index].isPrimaryKey { removeFromIndex(row, index) }
+        if !isFinished { openRow = nil }
     }
 
     /// Makes the links that lead to a row lead nowhere, or takes them out of their lists.

@@ -28,7 +28,6 @@ extension Session {
     /// - Parameter snapshot: where the session goes on.
     func end(movingTo snapshot: Snapshot) throws(StorageError) {
         writer = nil
-        forgetRemovedTables()
         forgetDamage()
         try move(to: snapshot)
     }

@@ -44,15 +44,23 @@ extension Session {
         _ chunks: inout ChunkWriter, _ transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
         let owned = lowest.owned[index]
+        // What is written are the rows of the directory. One of a higher layer may lack rows that come
+        // back when that layer is undone.
         guard let buffer = owned.buffer, let table = openTable(key.space),
             let position = table.definition.position(of: key.column),
-            table.columns[position + 1].layer(key.block) == 1, let directory = table.directory(key.block)
+            table.columns[position + 1].layer(key.block) == 1, table.columns[0].layer(key.block) <= 1,
+            let directory = table.directory(key.block)
         else { return }
         let view = DirectoryView(directory)
         guard view.lastLiveSlot != nil else { return }
-        try chunks.put(buffer, table.facts[position], directory: view, under: key, packs: false, in: transaction)
-        writer.spilledChanges[key.space, default: [:]][key.column, default: RowKeySet()].insert(
-            BlockBitmap(loadingFrom: buffer.changedSlots), of: key.block)
+        let packs = limits.packsChunks && key.block + 1 < table.blockLimit
+        try chunks.put(buffer, table.facts[position], directory: view, under: key, packs: packs, in: transaction)
+        // Rows that this write has added count as that alone: of a large import nothing is noted here.
+        let changed = BlockBitmap(loadingFrom: buffer.changedSlots).intersection(table.storedRows(key.block))
+        if !changed.isEmpty {
+            writer.spilledChanges[key.space, default: [:]][key.column, default: RowKeySet()].insert(
+                changed, of: key.block)
+        }
         writer.spilled.insert(key)
         writer.dropReloaded(key)
         table.columns[position + 1].set(key.block, nil, layer: 0)
@@ -86,14 +94,9 @@ extension Session {
 
     private func dropReloaded(_ writer: WriteContext) {
         let pointers = writer.reloadedPointers
-        for table in openTables {
-            for position in 0...table.definition.columns.count {
-                table.columns[position].forgetChunks { pointers.contains($0) }
-            }
-            for index in table.definition.indexes.indices {
-                table.buckets[index].forgetChunks { pointers.contains($0) }
-            }
-        }
+        for table in openTables { table.forgetChunks { pointers.contains($0) } }
+        // An undone layer brings these back.
+        for table in removedTables.values { table.forgetChunks { pointers.contains($0) } }
         writer.dropReloaded()
     }
 }

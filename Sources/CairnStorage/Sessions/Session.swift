@@ -102,10 +102,6 @@ package final class Session {
         }
     }
 
-    func forgetRemovedTables() {
-        removedTables = [:]
-    }
-
     // MARK: Versions
 
     /// Moves to another version. Not inside a write.
@@ -124,6 +120,9 @@ package final class Session {
             schema = snapshot.schema
             state.pointee.schemaEpoch += 1
         }
+        // Of a write that was undone; those of one that was committed are gone for good.
+        takeBackRemovedTables()
+        removedTables = [:]
         for (space, table) in tables {
             guard let place = schema.place(of: space) else {
                 tables[space] = nil

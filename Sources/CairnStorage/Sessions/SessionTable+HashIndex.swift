@@ -43,6 +43,12 @@ extension SessionTable {
     /// - Parameter key: the key's stored bytes, nil for null. They may lie in the table itself.
     /// - Throws: `duplicateKey` when a row has it; what `insert` throws.
     package func insert(key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey {
+        // The first row of a block may make the session spill, and free the chunk that the key lies in.
+        guard let key, RowKey(nextRowKey).block != insertBlock else { return try insertRow(key: key) }
+        return try Array(key).withBytes { bytes throws(StorageError) in try insertRow(key: bytes) }
+    }
+
+    private func insertRow(key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey {
         let index = primaryKeyIndex
         precondition(index >= 0, "a row was added with a key to a table without a primary key")
         let position = indexFacts[index].position
@@ -104,15 +110,15 @@ extension SessionTable {
 
     // MARK: Entries
 
-    /// The first row in the hash's bucket with its fingerprint for which the test is true.
+    /// The first row in the hash's bucket and with its bits for which the test is true.
     func find(index: Int, hash: UInt64, where isWanted: (RowKey) -> Bool) -> RowKey? {
         let bucket = bucket(index, indexStates[index].hash.bucket(of: hash))
-        let fingerprint = Bucket.fingerprint(of: hash)
-        var next = bucket.firstMatch(fingerprint, from: 0)
+        let bits = Bucket.hashBits(of: hash)
+        var next = bucket.firstMatch(bits, from: 0)
         while let place = next {
             let row = bucket.rowKey(place)
             if contains(row), isWanted(row) { return row }
-            next = bucket.firstMatch(fingerprint, from: place + 1)
+            next = bucket.firstMatch(bits, from: place + 1)
         }
         return nil
     }
@@ -120,7 +126,7 @@ extension SessionTable {
     func addEntry(_ index: Int, hash: UInt64, row: RowKey) {
         let number = indexStates[index].hash.bucket(of: hash)
         let bucket = ownBucket(index, number, for: row)
-        bucket.append(fingerprint: Bucket.fingerprint(of: hash), row: row)
+        bucket.append(hashBits: Bucket.hashBits(of: hash), row: row)
         indexStates[index].entryCount += 1
         let average = session.limits.hashGrowth
         if indexStates[index].entryCount > UInt64(indexStates[index].hash.bucketCount) * UInt64(average) {
@@ -131,7 +137,7 @@ extension SessionTable {
     func removeEntry(_ index: Int, hash: UInt64, row: RowKey) {
         let number = indexStates[index].hash.bucket(of: hash)
         let bucket = ownBucket(index, number, for: nil)
-        guard let place = bucket.view.index(of: row, fingerprint: Bucket.fingerprint(of: hash)) else {
+        guard let place = bucket.view.index(of: row, hashBits: Bucket.hashBits(of: hash)) else {
             session.note(session.snapshot.contents.damage("a row of \(definition.name) is missing in its index"))
             return
         }
@@ -150,40 +156,14 @@ extension SessionTable {
         let hash = indexStates[index].hash
         let source = ownBucket(index, split, for: nil)
         var target = ownBucket(index, new, for: nil)
-        // Only the low bits of the hash tell where an entry belongs, and they are not stored: they
-        // are computed from the row's key again.
-        let hashes = hashes(ofRowsIn: source.view, index)
-        for place in (0..<source.view.count).reversed() where hash.bucket(of: hashes[place]) == new {
+        // From the last on: an entry that leaves is replaced by the last, which was looked at.
+        for place in (0..<source.view.count).reversed() {
+            let bits = source.view.hashBits(place)
+            guard hash.bucket(of: UInt64(bits)) == new else { continue }
             let row = source.view.rowKey(place)
             if !target.hasRoom(for: row) { target = grow(target, index, new, for: row) }
-            target.append(fingerprint: source.view.fingerprint(place), row: row)
+            target.append(hashBits: bits, row: row)
             source.remove(at: place)
-        }
-    }
-
-    /// The hashes of the keys of a bucket's rows.
-    ///
-    /// Keys of fixed width are gathered before the first is hashed: they lie all over the table, and
-    /// loads that do not wait for each other are had several at a time.
-    private func hashes(ofRowsIn bucket: Bucket, _ index: Int) -> [UInt64] {
-        let position = indexFacts[index].position
-        guard position >= 0, !facts[position].isNullable, facts[position].shape == .twelve || facts[position].shape == .eight
-        else { return (0..<bucket.count).map { hash(ofRow: bucket.rowKey($0), index: index) } }
-        let width = facts[position].shape.slotByteCount
-        return withUnsafeTemporaryAllocation(byteCount: bucket.count * 16 + 16, alignment: 16) { keys in
-            let base = keys.baseAddress.unsafelyUnwrapped
-            for place in 0..<bucket.count {
-                let row = bucket.rowKey(place)
-                let key = chunk(position, row.block) + ChunkLayout.slots + row.slot &* width
-                let target = base + place &* 16
-                target.storeBytes(of: key.loadUnaligned(as: UInt64.self), as: UInt64.self)
-                if width == 12 {
-                    target.storeBytes(of: key.loadUnaligned(fromByteOffset: 8, as: UInt32.self), toByteOffset: 8, as: UInt32.self)
-                }
-            }
-            return (0..<bucket.count).map {
-                hash(ofValue: UnsafeRawBufferPointer(start: base + $0 &* 16, count: width))
-            }
         }
     }
 
@@ -195,7 +175,7 @@ extension SessionTable {
             let place = source.view.count - 1
             let row = source.view.rowKey(place)
             if !target.hasRoom(for: row) { target = grow(target, index, into, for: row) }
-            target.append(fingerprint: source.view.fingerprint(place), row: row)
+            target.append(hashBits: source.view.hashBits(place), row: row)
             source.remove(at: place)
         }
     }

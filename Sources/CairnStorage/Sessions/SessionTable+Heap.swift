@@ -35,7 +35,10 @@ extension SessionTable {
         let shape = facts[position].shape
         let old = MutableChunk(ownChunk(position, block))
         let used = ChunkView(old.pointer).heapByteCount
-        let isSparse = old.deadHeapByteCount * 2 > used
+        // What is dead is counted roughly: slots at a default share one text. So the slots are asked too;
+        // they also tell how much room each will need that gets a text of its own.
+        let isSparse =
+            old.deadHeapByteCount * 2 > used && heapByteCountInUse(old, shape) * 2 < used
         let capacity = isSparse ? max(256, used + byteCount) : max(256, (used + byteCount) * 2)
         let growth = capacity - old.heapCapacity
         let new: MutableChunk
@@ -48,6 +51,15 @@ extension SessionTable {
         session.requiredWriter.replaceBuffer(new, growth: growth)
         columns[position + 1].set(block, new.pointer, layer: layer)
         return new
+    }
+
+    /// The bytes that the slots refer to, each counted.
+    private func heapByteCountInUse(_ chunk: MutableChunk, _ shape: SlotShape) -> Int {
+        var byteCount = 0
+        for slot in 0..<Block.slotCount {
+            byteCount += SlotHeapUse.byteCount(chunk.pointer + ChunkLayout.slots + slot * 16, shape: shape)
+        }
+        return byteCount
     }
 
     /// Moves what live and dead slots refer to together.

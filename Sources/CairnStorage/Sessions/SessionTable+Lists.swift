@@ -237,9 +237,11 @@ extension SessionTable {
         session.requiredWriter.longLists[listPlace(row, position)] = list
         releaseHeapList(row, position)
         let slot = ownChunk(position, row.block) + ChunkLayout.slots + row.slot * 16
-        // Until the list is flushed its slot only says that it is elsewhere.
-        memset(slot, 0, 16)
+        // Until the list is flushed its slot only says that it is elsewhere. The chunk may be spilled
+        // meanwhile, so that has to look like a list in pieces: a count and an id, which nobody reads.
+        slot.storeBytes(of: UInt32(1), as: UInt32.self)
         slot.storeBytes(of: ListSlot.inPieces, toByteOffset: ListSlot.flags, as: UInt32.self)
+        slot.storeBytes(of: UInt64.max, toByteOffset: ListSlot.valueID, as: UInt64.self)
     }
 
     func listPlace(_ row: RowKey, _ position: Int) -> ListPlace {

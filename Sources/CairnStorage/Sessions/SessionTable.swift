@@ -220,6 +220,14 @@ package final class SessionTable {
         retiredBuckets[index, default: BlockTable()].set(bucket, pointer, layer: layer)
     }
 
+    /// Forgets chunks that are about to be freed, those of dropped columns and indexes among them.
+    func forgetChunks(where isNamed: (UnsafeRawPointer) -> Bool) {
+        for index in 0...columnCount { columns[index].forgetChunks(where: isNamed) }
+        for index in 0..<indexCount { buckets[index].forgetChunks(where: isNamed) }
+        for id in Array(retired.keys) { retired[id]?.forgetChunks(where: isNamed) }
+        for space in Array(retiredBuckets.keys) { retiredBuckets[space]?.forgetChunks(where: isNamed) }
+    }
+
     private func mapPositions() {
         snapshotPositions = definition.columns.map { column in
             snapshotTable?.definition.position(of: column.id)
@@ -313,6 +321,17 @@ package final class SessionTable {
         return try session.snapshot.directory(snapshotTable, block: block).map { DirectoryView($0) }
     }
 
+    /// The rows that the block has in the snapshot.
+    func storedRows(_ block: UInt32) -> BlockBitmap {
+        do throws(StorageError) {
+            guard let directory = try storedDirectory(block) else { return BlockBitmap() }
+            return BlockBitmap(loadingFrom: directory.pointer + ChunkLayout.bitmap)
+        } catch {
+            session.note(error)
+            return BlockBitmap()
+        }
+    }
+
     /// The state in the snapshot, its indexes those of the definition now.
     func storedState() -> TableState? { snapshotTable?.state }
 
@@ -327,9 +346,10 @@ package final class SessionTable {
             && definition.indexes.contains { $0.space == index }
     }
 
-    /// Moves the first block behind those at the beginning that have no row left.
+    /// Moves the first block behind those at the beginning that have no row left, at most to the block
+    /// that the next row belongs to.
     func advanceFirstBlock() {
-        let limit = blockLimit
+        let limit = RowKey(nextRowKey).block
         while firstBlock < limit {
             if let directory = directory(firstBlock), DirectoryView(directory).lastLiveSlot != nil { return }
             firstBlock += 1

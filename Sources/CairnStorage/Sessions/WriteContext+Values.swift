@@ -28,11 +28,13 @@ extension WriteContext {
             if let record = layer.addedValues[id] { return record.bytes }
         }
         guard spilledValues.contains(id) else { return nil }
-        try withTransaction { transaction throws(LMDBError) in
-            self.readBack = try transaction.get(self.contents.values, id.value).map { ValueBuffer(copying: $0) }
+        if let known = readBack[id] { return known.bytes }
+        let found = try withTransaction { transaction throws(LMDBError) in
+            try transaction.get(self.contents.values, id.value).map { ValueBuffer(copying: $0) }
         }
-        guard let readBack else { throw contents.damage("a large value that this write has stored is missing") }
-        return readBack.bytes
+        guard let found else { throw contents.damage("a large value that this write has stored is missing") }
+        keep(found, under: id)
+        return found.bytes
     }
 
     /// Adds a record, its checksum still open.

@@ -30,8 +30,8 @@ final class WriteContext {
     var spilled: Set<ChunkKey> = []
     /// Values that were written ahead of the commit.
     var spilledValues: Set<ValueID> = []
-    /// The last spilled value that was read back.
-    var readBack: ValueBuffer?
+    /// Spilled values that were read back. Kept like chunks: readers may hold the bytes of several.
+    private(set) var readBack: [ValueID: ValueBuffer] = [:]
     /// Not put back when a layer is undone: ids are never used again.
     var nextValueID: UInt64 = 1
     /// What the spilled chunks changed.
@@ -199,13 +199,19 @@ final class WriteContext {
         return chunk
     }
 
-    /// Whether chunks that were read back take more memory than they should.
+    func keep(_ value: ValueBuffer, under id: ValueID) {
+        readBack[id] = value
+        reloadedByteCount += value.bytes.count
+    }
+
+    /// Whether chunks and values that were read back take more memory than they should.
     var holdsTooManyReloaded: Bool { reloadedByteCount > spillLimit / 2 }
 
-    /// Frees the chunks that were read back; whoever pointed to them has forgotten them.
+    /// Frees what was read back; whoever pointed to it has forgotten it.
     func dropReloaded() {
         for chunk in reloaded.values { chunk.free() }
         reloaded = [:]
+        readBack = [:]
         reloadedByteCount = 0
     }
 

@@ -68,8 +68,9 @@ struct SnapshotDifference {
 
     private func compare(_ pair: BlockPair, _ modified: inout [ColumnID: RowKeySet]) throws(StorageError) {
         for (position, column) in pair.newTable.definition.columns.enumerated() {
-            guard let oldPosition = pair.oldTable.definition.position(of: column.id) else { continue }
-            let wasListed = pair.before.lists(column.id)
+            // Before a column was made its rows had its default.
+            let oldPosition = pair.oldTable.definition.position(of: column.id)
+            let wasListed = oldPosition != nil && pair.before.lists(column.id)
             let isListed = pair.after.lists(column.id)
             guard wasListed || isListed else { continue }
             var newChunk: UnsafeRawPointer?
@@ -79,7 +80,7 @@ struct SnapshotDifference {
                 newChunk = chunk
             }
             var oldChunk: UnsafeRawPointer?
-            if wasListed {
+            if wasListed, let oldPosition {
                 oldChunk = try old.chunk(pair.oldTable, position: oldPosition, block: pair.block, directory: pair.before)
             }
             let rows = try changedSlots(column, oldChunk, newChunk, pair.rows)

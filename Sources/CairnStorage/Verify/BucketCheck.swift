@@ -47,20 +47,20 @@ struct BucketCheck {
         for entry in 0..<bucket.count {
             index.ledger.find(
                 bucket.rowKey(entry).value,
-                VerifiedIndex.detail(bucket: key.block, fingerprint: bucket.fingerprint(entry)))
+                VerifiedIndex.detail(bucket: key.block, hashBits: bucket.hashBits(entry)))
         }
         if index.definition.isUnique, !context.recorder.isMuted { try checkUnique(bucket) }
     }
 
     // MARK: Unique keys
 
-    /// Equal keys are in one bucket and have one fingerprint: only the entries that share one are looked at.
+    /// Equal keys are in one bucket and have the same bits of their hash: only entries that share those are looked at.
     private func checkUnique(_ bucket: Bucket) throws(StorageError) {
-        let order = (0..<bucket.count).sorted { bucket.fingerprint($0) < bucket.fingerprint($1) }
+        let order = (0..<bucket.count).sorted { bucket.hashBits($0) < bucket.hashBits($1) }
         var start = 0
         while start < order.count {
             var end = start + 1
-            while end < order.count, bucket.fingerprint(order[end]) == bucket.fingerprint(order[start]) {
+            while end < order.count, bucket.hashBits(order[end]) == bucket.hashBits(order[start]) {
                 end += 1
             }
             if end - start > 1 { try compareKeys(order[start..<end].map { bucket.rowKey($0) }) }

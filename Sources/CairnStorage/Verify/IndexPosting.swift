@@ -43,7 +43,7 @@ struct IndexPosting {
             index.ledger.owe(
                 rows.row(slot).value,
                 VerifiedIndex.detail(
-                    bucket: shape.bucket(of: hash), fingerprint: Bucket.fingerprint(of: hash)))
+                    bucket: shape.bucket(of: hash), hashBits: Bucket.hashBits(of: hash)))
         }
     }
 

@@ -97,7 +97,7 @@ final class VerifiedIndex {
     let state: IndexState?
     /// The places of its columns in the table's definition.
     let positions: [Int]
-    /// Rows owe their entries: (row, bucket and fingerprint), or (row, hash of the key).
+    /// Rows owe their entries: (row, bucket and bits of the hash), or (row, hash of the key).
     let ledger = Ledger()
     /// For hashing the keys of ordered entries.
     let keySeed = UInt64.random(in: 0...UInt64.max)
@@ -116,7 +116,7 @@ final class VerifiedIndex {
     }
 
     /// What a hash index has to have for a row.
-    static func detail(bucket: UInt32, fingerprint: UInt16) -> UInt64 {
-        UInt64(bucket) << 16 | UInt64(fingerprint)
+    static func detail(bucket: UInt32, hashBits: UInt32) -> UInt64 {
+        UInt64(bucket) << 32 | UInt64(hashBits)
     }
 }

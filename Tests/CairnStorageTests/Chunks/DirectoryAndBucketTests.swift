@@ -49,7 +49,7 @@ private func isSound(_ chunk: [UInt8], _ validate: (UnsafeRawBufferPointer) thro
 
     @Test(arguments: [4, 8] as [UInt8], [0, 1, 600] as [UInt32])
     func `a bucket has exactly one size`(width: UInt8, count: UInt32) {
-        let byteCount = 32 + Int(count) * (2 + Int(width))
+        let byteCount = 32 + Int(count) * (4 + Int(width))
         for size in [byteCount - 1, byteCount, byteCount + 1] {
             let chunk = bucket(width: width, capacity: count, count: count, byteCount: size)
             #expect(isSound(chunk, { try ChunkValidator.validateBucket($0) }) == (size == byteCount))
@@ -59,15 +59,15 @@ private func isSound(_ chunk: [UInt8], _ validate: (UnsafeRawBufferPointer) thro
     @Test func `a bucket may have room to spare, and never less than its entries`() {
         #expect(
             isSound(
-                bucket(width: 4, capacity: 3, count: 2, byteCount: 50),
+                bucket(width: 4, capacity: 3, count: 2, byteCount: 56),
                 { try ChunkValidator.validateBucket($0) }))
         #expect(
             !isSound(
-                bucket(width: 4, capacity: 3, count: 4, byteCount: 50),
+                bucket(width: 4, capacity: 3, count: 4, byteCount: 56),
                 { try ChunkValidator.validateBucket($0) }))
         #expect(
             !isSound(
-                bucket(width: 5, capacity: 3, count: 3, byteCount: 53),
+                bucket(width: 5, capacity: 3, count: 3, byteCount: 59),
                 { try ChunkValidator.validateBucket($0) }))
         let largest = bucket(width: 8, capacity: .max, count: .max, byteCount: 32)
         #expect(!isSound(largest, { try ChunkValidator.validateBucket($0) }))

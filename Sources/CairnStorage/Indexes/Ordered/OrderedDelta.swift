@@ -173,6 +173,7 @@ extension OrderedDelta {
     package func release(_ mark: Mark) {
         let layer = layer(of: mark)
         generation &+= 1
+        // As long as the mark is there, this merges nothing with the runs below it.
         settle()
         layers.removeSubrange(mark.depth...)
         let above = runs[layer.runCount...]
