@@ -47,10 +47,20 @@ let package = Package(
             name: "CairnVerifyTests",
             dependencies: ["CairnStorage", "CairnLMDB"],
             swiftSettings: common),
+        .testTarget(
+            name: "CairnDurabilityTests",
+            dependencies: ["CairnStorage", "CairnLMDB", "DurabilityWorkload", "cairn-store-child"],
+            swiftSettings: common),
+        // What both processes of a durability test write and check.
+        .target(
+            name: "DurabilityWorkload",
+            dependencies: ["CairnStorage"],
+            path: "Tests/DurabilityWorkload",
+            swiftSettings: common),
         // The other process of a test.
         .executableTarget(
             name: "cairn-store-child",
-            dependencies: ["CairnStorage", "CairnLMDB"],
+            dependencies: ["CairnStorage", "CairnLMDB", "DurabilityWorkload"],
             path: "Tests/StoreChild",
             swiftSettings: common),
         .executableTarget(

@@ -1,5 +1,6 @@
 import CairnLMDB
 import CairnStorage
+import DurabilityWorkload
 import Foundation
 
 enum ForkCommand {
@@ -37,5 +38,36 @@ enum ForkCommand {
     private static func fork() -> Int32 {
         guard let symbol = dlsym(nil, "fork") else { preconditionFailure("fork is not there") }
         return unsafeBitCast(symbol, to: Fork.self)()
+    }
+
+    /// `fork-store <path>`: forks with a store and a session open, lets the child try to use and then drop
+    /// them, and commits in the parent while its session stays where it was.
+    static func runStore(_ arguments: [String]) {
+        report {
+            let file = LedgerStore(path: arguments[0])
+            var store: Store? = try file.openWithTables()
+            var session: Session? = try store?.makeSession()
+            let version = session?.version
+            let child = fork()
+            if child == 0 { dropInChild(&store, &session) }
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            say("child ended with \(status)")
+            guard let store, let session else { return }
+            say("readers: \(try StoreFile.open(file.options).environment.readers().count)")
+            let writer = try store.makeSession()
+            for _ in 0..<50 { try store.write(writer, durability: StoreOptions.Durability.none) { try file.ledger.advance(writer) } }
+            guard session.version == version, try file.ledger.check(session) == 0 else {
+                throw LedgerFailure("a held version has changed")
+            }
+        }
+    }
+
+    private static func dropInChild(_ store: inout Store?, _ session: inout Session?) -> Never {
+        report { if let store, let session { try store.refresh(session) } }
+        report { if let store, let session { try store.write(session) {} } }
+        session = nil
+        store = nil
+        _exit(0)
     }
 }

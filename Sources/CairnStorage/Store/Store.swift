@@ -12,9 +12,9 @@ package final class Store: Sendable {
     package let origin: UInt64
     private let gate = WriteGate()
     private let writerThread = WriterThread()
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
-    private struct State {
+    struct State {
         /// The newest version that was looked at. Kept, so that reading goes on when LMDB refuses
         /// everything after a failed write.
         var newest: Snapshot?
@@ -22,6 +22,9 @@ package final class Store: Sendable {
         var knownSchema: Snapshot.KnownSchema?
         /// Set when a write found the map full: the next one makes it larger if it can.
         var wantsLargerMap = false
+        /// Who watches for commits of others, and so has to be told of own ones.
+        var watches: [UInt64: CommitWatcher.Token] = [:]
+        var lastWatch: UInt64 = 0
     }
 
     /// The snapshots of this store that are alive, and what they keep open.
@@ -101,7 +104,7 @@ package final class Store: Sendable {
         }
     }
 
-    private func beginRead(_ state: inout State) throws(StorageError) -> ReadTransaction {
+    func beginRead(_ state: inout State) throws(StorageError) -> ReadTransaction {
         do throws(StorageError) {
             return try file.beginRead()
         } catch {
@@ -255,7 +258,12 @@ package final class Store: Sendable {
         do throws(StorageError) {
             try setDurability(durability ?? options.durability)
             changes = try session.writeChanges(commitOptions)
-            if changes == nil { writer.abortTransaction() } else { try writer.commitTransaction() }
+            if changes == nil {
+                writer.abortTransaction()
+            } else {
+                try writer.commitTransaction()
+                noteOwnCommit(writer.version)
+            }
         } catch {
             if error.code == .mapFull { state.withLock { $0.wantsLargerMap = true } }
             if error.code == .storeFailed { file.markFailed() }
