@@ -13,17 +13,6 @@ package struct StoreOptions: Sendable {
         case none
     }
 
-    /// How much of the past is kept for those who are behind.
-    package struct ChangeWindow: Hashable, Sendable {
-        package var versionCount: Int
-        package var byteCount: Int
-
-        package init(versionCount: Int = 1000, byteCount: Int = 16 << 20) {
-            self.versionCount = versionCount
-            self.byteCount = byteCount
-        }
-    }
-
     /// The data file. Symbolic links are followed.
     package var path: String
     /// Never changes the data file, and needs it to be there. Other processes may write it meanwhile.
@@ -42,6 +31,7 @@ package struct StoreOptions: Sendable {
     package var cacheByteCount: Int
     /// Size of the changes a write holds in memory before it writes some ahead, in bytes.
     package var spillByteCount: Int
+    /// How much of the past is kept for those who are behind.
     package var changeWindow: ChangeWindow
     /// For tests; readers of the file do not depend on it.
     package var limits = EngineLimits()

@@ -72,7 +72,9 @@ extension Session {
         for owned in layer.owned {
             guard let buffer = owned.buffer else { continue }
             // Where no lower layer owns the chunk it is looked up anew when it is next needed.
-            setEntry(owned, pointer: owned.previous?.pointer, layer: owned.previous == nil ? 0 : owned.previousLayer)
+            setEntry(
+                owned, pointer: owned.previous?.pointer,
+                layer: owned.previous == nil ? 0 : owned.previousLayer)
             writer.count(owned.kind, -owned.byteCount)
             buffer.free()
         }

@@ -47,7 +47,9 @@ package final class Session {
 
     /// The write in progress. Traps outside of one.
     var requiredWriter: WriteContext {
-        guard let writer else { preconditionFailure("the database was changed outside of a write transaction") }
+        guard let writer else {
+            preconditionFailure("the database was changed outside of a write transaction")
+        }
         return writer
     }
 
@@ -69,7 +71,8 @@ package final class Session {
         }
         var stored: SnapshotTable?
         if let place = snapshot.schema.place(of: space) { stored = try snapshot.table(place) }
-        let table = SessionTable(session: self, definition: stored?.definition ?? definition, snapshotTable: stored)
+        let table = SessionTable(
+            session: self, definition: stored?.definition ?? definition, snapshotTable: stored)
         if table.definition != definition { table.rebuild(definition) }
         if let writer { table.layer = writer.layerNumber }
         tables[space] = table

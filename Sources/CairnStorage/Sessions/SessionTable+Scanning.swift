@@ -31,7 +31,9 @@ extension SessionTable {
             count &+= wanted.nonzeroBitCount
             let first = slots + word &* 512
             if wanted == ~0 {
-                for group in 0..<8 { lanes += first.loadUnaligned(fromByteOffset: group &* 64, as: SIMD8<Double>.self) }
+                for group in 0..<8 {
+                    lanes += first.loadUnaligned(fromByteOffset: group &* 64, as: SIMD8<Double>.self)
+                }
                 continue
             }
             var rest = wanted
@@ -53,7 +55,8 @@ extension SessionTable {
         forEachBlock { block, directory in
             let chunk = chunk(position, block)
             for word in 0..<Block.wordCount {
-                let bits = chunk.loadUnaligned(fromByteOffset: ChunkLayout.slots &+ word &* 8, as: UInt64.self)
+                let bits = chunk.loadUnaligned(
+                    fromByteOffset: ChunkLayout.slots &+ word &* 8, as: UInt64.self)
                 count &+= (bits & directory.liveWord(word)).nonzeroBitCount
             }
         }

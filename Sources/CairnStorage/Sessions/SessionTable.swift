@@ -309,7 +309,9 @@ package final class SessionTable {
         guard let snapshotTable,
             let snapshotIndex = snapshotTable.definition.indexes.firstIndex(where: { $0.space == space })
         else { return Session.emptyBucket }
-        guard number < snapshotTable.state.indexes[snapshotIndex].hash.bucketCount else { return Session.emptyBucket }
+        guard number < snapshotTable.state.indexes[snapshotIndex].hash.bucketCount else {
+            return Session.emptyBucket
+        }
         return try session.snapshot.bucket(snapshotTable, index: snapshotIndex, bucket: number)
     }
 

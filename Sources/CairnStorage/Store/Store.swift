@@ -335,10 +335,6 @@ package final class Store: Sendable {
     }
 
     private var commitOptions: CommitOptions {
-        let window = options.changeWindow
-        return CommitOptions(
-            origin: origin,
-            window: ChangeWindow(versionLimit: window.versionCount, byteLimit: window.byteCount),
-            packsChunks: options.limits.packsChunks)
+        CommitOptions(origin: origin, window: options.changeWindow, packsChunks: options.limits.packsChunks)
     }
 }
