@@ -44,7 +44,8 @@ enum LedgerCommands {
             let store = try file.openWithTables()
             say("open")
             _ = readLine()
-            try Turns(store, file.ledger).run(rounds: Int(arguments[5])!, durability: file.durability)  // a number
+            let rounds = Int(arguments[5])!  // a number
+            try Turns(store, file.ledger).run(rounds: rounds, durability: file.durability)
         }
     }
 

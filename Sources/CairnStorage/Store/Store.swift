@@ -277,6 +277,11 @@ package final class Store: Sendable {
     private func finish(_ session: Session) {
         let before = session.snapshot
         gate.leave()
+        if before.version.value.isMultiple(of: 64) {
+            // A process that was killed has left its place among the readers, which keeps pages from
+            // being used again. That the list cannot be cleared now is no reason to fail: it is tried again.
+            _ = try? file.environment.clearStaleReaders()
+        }
         do throws(StorageError) {
             try session.end(movingTo: try newestSnapshot())
         } catch {
