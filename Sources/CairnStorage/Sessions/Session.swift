@@ -20,6 +20,9 @@ package final class Session {
     private(set) lazy var pieceSource = SessionPieceSource(self)
     /// What the session has changed; nil outside of a write.
     var writer: WriteContext?
+    /// For each table the row key that the next row has at least: those below were handed out by writes
+    /// of this process that were undone, and somebody may still hold one.
+    var rowKeyFloors: [SpaceID: UInt64] = [:]
     /// The first damage that a read which cannot throw has met.
     package private(set) var damage: StorageError?
     /// Told of every damage met by a read that cannot throw, once each.
@@ -74,7 +77,10 @@ package final class Session {
         let table = SessionTable(
             session: self, definition: stored?.definition ?? definition, snapshotTable: stored)
         if table.definition != definition { table.rebuild(definition) }
-        if let writer { table.layer = writer.layerNumber }
+        if let writer {
+            table.layer = writer.layerNumber
+            table.skipUsedRowKeys()
+        }
         tables[space] = table
         return table
     }
@@ -103,6 +109,15 @@ package final class Session {
             removedTables[space] = nil
             tables[space] = table
         }
+    }
+
+    /// The next row keys of the tables that this write has added rows to.
+    func usedRowKeys() -> [SpaceID: UInt64] {
+        var result: [SpaceID: UInt64] = [:]
+        for table in openTables where table.nextRowKey > table.storedState()?.nextRowKey ?? 0 {
+            result[table.definition.space] = table.nextRowKey
+        }
+        return result
     }
 
     // MARK: Versions

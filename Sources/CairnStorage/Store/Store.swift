@@ -22,6 +22,8 @@ package final class Store: Sendable {
         var knownSchema: Snapshot.KnownSchema?
         /// Set when a write found the map full: the next one makes it larger if it can.
         var wantsLargerMap = false
+        /// The next row key of each table that a write which was undone has added rows to.
+        var rowKeyFloors: [SpaceID: UInt64] = [:]
         /// Who watches for commits of others, and so has to be told of own ones.
         var watches: [UInt64: CommitWatcher.Token] = [:]
         var lastWatch: UInt64 = 0
@@ -212,6 +214,7 @@ package final class Store: Sendable {
             guard snapshot.version.value + 1 == writer.version.value else {
                 throw contents.damage("its newest version is not the one before the write that has begun")
             }
+            session.rowKeyFloors = state.withLock { $0.rowKeyFloors }
             try session.begin(writer, on: snapshot)
         } catch {
             writer.abortTransaction()
@@ -259,6 +262,7 @@ package final class Store: Sendable {
             try setDurability(durability ?? options.durability)
             changes = try session.writeChanges(commitOptions)
             if changes == nil {
+                noteUsedRowKeys(session)
                 writer.abortTransaction()
             } else {
                 try writer.commitTransaction()
@@ -299,8 +303,17 @@ package final class Store: Sendable {
         }
     }
 
+    /// Keeps the row keys that a write has handed out from being handed out again by the next one of
+    /// this process. Other processes have never seen them.
+    private func noteUsedRowKeys(_ session: Session) {
+        let used = session.usedRowKeys()
+        guard !used.isEmpty else { return }
+        state.withLock { $0.rowKeyFloors.merge(used) { max($0, $1) } }
+    }
+
     /// Ends a write and undoes it.
     package func cancel(_ session: Session) {
+        noteUsedRowKeys(session)
         session.requiredWriter.abortTransaction()
         let before = session.snapshot
         gate.leave()
