@@ -32,8 +32,8 @@ import Testing
         Damage("another row", .entryMissing, .entryStray) { sample, patch in
             try patch.edit(bucket(sample, "id")) { $0.store(UInt32(5_000), at: $0.count - 4) }
         },
-        Damage("another fingerprint", .entryMissing, .entryStray) { sample, patch in
-            try patch.edit(bucket(sample, "id")) { $0[BucketLayout.fingerprints] ^= 1 }
+        Damage("other bits of the hash", .entryMissing, .entryStray) { sample, patch in
+            try patch.edit(bucket(sample, "id")) { $0[BucketLayout.hashes] ^= 1 }
         },
         Damage("another key", .entryMissing, .entryStray) { sample, patch in
             try patch.edit(sample.chunk("id")) { $0[SampleStore.slot(6, 8)] ^= 1 }
@@ -125,7 +125,7 @@ import Testing
                 try patch.edit(Self.bucket(sample, "id", number)) { bytes in
                     bytes.store(UInt32(0), at: BucketLayout.count)
                     bytes.store(UInt32(0), at: BucketLayout.capacity)
-                    bytes = Array(bytes[..<BucketLayout.fingerprints])
+                    bytes = Array(bytes[..<BucketLayout.hashes])
                 }
             }
         }
