@@ -119,4 +119,7 @@ final class VerifiedIndex {
     static func detail(bucket: UInt32, hashBits: UInt32) -> UInt64 {
         UInt64(bucket) << 32 | UInt64(hashBits)
     }
+
+    /// The bucket that such a detail names.
+    static func bucket(ofDetail detail: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: detail >> 32) }
 }
