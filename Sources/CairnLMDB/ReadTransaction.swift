@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// A read transaction: one version of the file, which stays as it is until the transaction ends.
 ///
@@ -14,13 +15,19 @@ package struct ReadTransaction: ~Copyable, @unchecked Sendable {
 
     @usableFromInline
     let pointer: OpaquePointer
+    /// The process that began it. Its slot of the reader table is shared with the child of a `fork`, which
+    /// must not give it back.
+    @usableFromInline
+    let processID: Int32
 
     init(pointer: OpaquePointer) {
         unsafe self.pointer = unsafe pointer
+        unsafe processID = getpid()
     }
 
     @usableFromInline
     deinit {
+        guard unsafe getpid() == processID else { return }
         // Commit, not abort: for a reader they differ only in the database handles it has opened,
         // which an abort would close again.
         unsafe mdb_txn_commit(pointer)

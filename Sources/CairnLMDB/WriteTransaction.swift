@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// Whether a write transaction has ended, for the cursors that may outlive it: LMDB frees those of a
 /// write transaction itself, so that closing one afterwards would free it twice.
@@ -24,9 +25,14 @@ package struct WriteTransaction: ~Copyable {
     let pointer: OpaquePointer
     @usableFromInline
     let scope: WriteScope
+    /// The process that began it. In the child of a `fork` it is neither committed nor undone: its lock and
+    /// its pages are the parent's.
+    @usableFromInline
+    let processID: Int32
 
     init(pointer: OpaquePointer) {
         unsafe self.pointer = unsafe pointer
+        unsafe processID = getpid()
         unsafe self.scope = WriteScope()
     }
 
@@ -38,6 +44,7 @@ package struct WriteTransaction: ~Copyable {
     private func finish() {
         guard unsafe !scope.hasEnded else { return }
         unsafe scope.hasEnded = true
+        guard unsafe getpid() == processID else { return }
         unsafe mdb_txn_abort(pointer)
     }
 

@@ -156,7 +156,7 @@ import Testing
         let before =
             try FileManager.default.attributesOfItem(atPath: folder.file + "-lock")[.systemFileNumber] as? Int
         let error = try storageError { _ = try folder.ledger.open() }
-        #expect(error?.code == .notADatabase)
+        #expect(error?.code == .alreadyOpen)
         let after =
             try FileManager.default.attributesOfItem(atPath: folder.file + "-lock")[.systemFileNumber] as? Int
         #expect(before == after)

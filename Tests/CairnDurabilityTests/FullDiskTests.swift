@@ -166,7 +166,7 @@ struct `A full disk under a store` {
         let folder = try ScratchFolder()
         var file = folder.ledger
         file.maximumFileByteCount = 1 << 20
-        file.bulkCount = 10_000
+        file.bulkCount = 60_000
         file.spillByteCount = 0
         let store = try file.openWithTables()
         let session = try store.makeSession()

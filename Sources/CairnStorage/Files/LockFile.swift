@@ -1,3 +1,4 @@
+internal import CRuntime
 internal import Glibc
 
 /// LMDB's lock file: mutexes and the reader table, in a memory map that LMDB writes.
@@ -15,6 +16,18 @@ enum LockFile {
     /// The size of a lock file for so many readers, in whole pages.
     static func byteCount(readerCount: Int) -> Int {
         (headerByteCount + readerByteCount * readerCount + page - 1) / page * page
+    }
+
+    /// Whether no other process has the lock file open through LMDB, which then holds a lock on its first
+    /// byte.
+    ///
+    /// - Precondition: This process does not have it open.
+    static func isFree(_ path: String) throws(SystemFailure) -> Bool {
+        let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW)
+        var isFree = false
+        let code = cairn_range_is_free(file.number, 0, 1, &isFree)
+        if code != 0 { throw SystemFailure(code: code, call: "fcntl(F_OFD_GETLK)") }
+        return isFree
     }
 
     /// Makes the lock file at `path` ready for LMDB; one that is larger stays so.

@@ -11,14 +11,20 @@ extension StoreFile {
         do throws(LMDBError) {
             return try environment.beginRead()
         } catch {
-            guard error.code == LMDBError.readersFull else { throw self.error(error, .reading) }
+            guard error.code == LMDBError.readersFull else { throw noted(self.error(error, .reading)) }
         }
         do throws(LMDBError) {
             try environment.clearStaleReaders()
             return try environment.beginRead()
         } catch {
-            throw self.error(error, .reading)
+            throw noted(self.error(error, .reading))
         }
+    }
+
+    /// LMDB refuses everything after a write that failed half way: who opens the file then must learn it.
+    private func noted(_ error: StorageError) -> StorageError {
+        if error.code == .storeFailed { markFailed() }
+        return error
     }
 
     /// Begins the write transaction, on the thread that will end it. Waits for the writer of any other
@@ -36,7 +42,7 @@ extension StoreFile {
         do {
             return try environment.beginWrite()
         } catch {
-            throw self.error(error, .writing)
+            throw noted(self.error(error, .writing))
         }
     }
 }

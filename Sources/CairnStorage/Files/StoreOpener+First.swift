@@ -40,6 +40,7 @@ extension StoreOpener {
         let known = try record(of: presence).flatMap { $0.dataInode == status.identity.inode ? $0 : nil }
         let isMade = try findNothing(in: data, known)
         undo.fillsEmptyData = isMade && !undo.madeData
+        if presence.isNew { try refuseLockFileOfOthers() }
         let lock = try prepareLockFile(isKnown: known != nil, like: status, &undo)
 
         let syncs = options.durability != .none
@@ -104,6 +105,23 @@ extension StoreOpener {
         }
         if options.isReadOnly { throw empty }
         return true
+    }
+
+    /// Throws where another program has the lock file in use: LMDB's own names are the same, and the data
+    /// file, which nobody has opened as a Cairn database yet, is that program's.
+    private func refuseLockFileOfOthers() throws(StorageError) {
+        let isFree = try system { () throws(SystemFailure) in
+            guard let found = try FileStatus.read(paths.lock, followsLink: false)?.identity,
+                !lockFilesInUse.contains(found)
+            else { return true }
+            return try LockFile.isFree(paths.lock)
+        }
+        guard isFree else {
+            throw StorageError(
+                .alreadyOpen,
+                "The file '\(paths.data)' is in use by another program, which has its lock file open and does not know it as a Cairn database. Check the path, or end that program."
+            )
+        }
     }
 
     /// - Parameter isKnown: Whether the lock file that is there belongs to this data file.

@@ -81,6 +81,12 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// The same with a sentence that names the file, if the message does not: for those who decode a record
+    /// know nothing of the file that it is in.
+    func naming(file path: String) -> StorageError {
+        message.contains(path) ? self : StorageError(code, "\(message) The file is '\(path)'.", cause: cause)
+    }
+
     @usableFromInline
     package var description: String {
         cause.map { "\(message) [\(code); \($0)]" } ?? "\(message) [\(code)]"

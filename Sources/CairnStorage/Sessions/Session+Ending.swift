@@ -15,6 +15,8 @@ extension Session {
     func writeChanges(_ options: CommitOptions) throws(StorageError) -> ChangeSet? {
         let writer = requiredWriter
         precondition(writer.layers.count == 1, "a write was committed with a savepoint open")
+        // Of something that was written ahead: LMDB would refuse the rest without saying why.
+        if let failure = writer.failure { throw failure }
         try finishRows()
         try flushLists(writer)
         if let damage { throw damage }

@@ -13,6 +13,10 @@ extension SessionTable {
     ///
     /// - Complexity: O(rows), at the speed of memory.
     package func sum(_ position: Int) -> Sum {
+        precondition(
+            facts[position].shape == .eight
+                && (facts[position].kind == .double || facts[position].kind == .date),
+            "only doubles and dates are summed")
         var sum = Sum()
         forEachBlock { block, directory in
             let chunk = chunk(position, block)

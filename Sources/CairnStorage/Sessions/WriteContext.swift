@@ -8,6 +8,11 @@ final class WriteContext {
     /// Ends with commit or abort, on the runner's thread.
     private var transaction: WriteTransaction?
     let contents: StoreContents
+    private let file: StoreFile
+    /// Keeps the map from being replaced.
+    private let hold: any Sendable
+    /// What the first failure of LMDB's was: nothing of the transaction can be committed then.
+    private(set) var failure: StorageError?
     /// The version that the commit makes.
     let version: Version
     /// The lowest is the transaction itself.
@@ -49,18 +54,19 @@ final class WriteContext {
 
     /// Begins the LMDB transaction, on the runner's thread: waits for the writers of other processes.
     ///
-    /// - Parameter begin: called there.
+    /// - Parameter hold: what keeps the map from being replaced, from before this call on.
     init(
-        runner: any WriteRunner, contents: StoreContents, spillLimit: Int,
-        begin: () throws(StorageError) -> WriteTransaction
+        runner: any WriteRunner, file: StoreFile, contents: StoreContents, holding hold: any Sendable
     ) throws(StorageError) {
         var begun: WriteTransaction?
-        try runner.run { () throws(StorageError) in begun = try begin() }
+        try runner.run { () throws(StorageError) in begun = try file.beginWrite() }
         guard let begun = begun.take() else { preconditionFailure("a write transaction was not begun") }
         version = Version(begun.id)
         self.runner = runner
+        self.file = file
+        self.hold = hold
         self.contents = contents
-        self.spillLimit = spillLimit
+        spillLimit = file.options.spillByteCount
         transaction = consume begun
     }
 
@@ -115,7 +121,8 @@ final class WriteContext {
     func withTransaction<Result>(
         _ body: (borrowing WriteTransaction) throws(LMDBError) -> Result
     ) throws(StorageError) -> Result {
-        try runner.run { () throws(StorageError) in
+        try file.checkUsable()
+        return try runner.run { () throws(StorageError) in
             guard let open = transaction.take() else { preconditionFailure("a write was used after its end") }
             let result: Swift.Result<Result, LMDBError>
             do throws(LMDBError) {
@@ -127,24 +134,35 @@ final class WriteContext {
             do throws(LMDBError) {
                 return try result.get()
             } catch {
-                throw contents.failure(error, .writing)
+                throw noted(contents.failure(error, .writing))
             }
         }
     }
 
     /// Makes what was put the next version.
     func commitTransaction() throws(StorageError) {
+        try file.checkUsable()
         try runner.run { () throws(StorageError) in
             guard let open = transaction.take() else { preconditionFailure("a write was used after its end") }
             do throws(LMDBError) {
                 try open.commit()
             } catch {
-                throw contents.failure(error, .writing)
+                throw noted(contents.failure(error, .writing))
             }
         }
     }
 
+    private func noted(_ error: StorageError) -> StorageError {
+        if failure == nil { failure = error }
+        return error
+    }
+
     func abortTransaction() {
+        guard (try? file.checkUsable()) != nil else {
+            // In the child of a fork: there is no other thread, and nothing of LMDB's is touched.
+            transaction = nil
+            return
+        }
         // The runner passes on what the body throws, and this one throws nothing.
         try? runner.run { () throws(StorageError) in
             if let open = transaction.take() { open.abort() }

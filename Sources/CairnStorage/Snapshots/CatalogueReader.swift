@@ -7,7 +7,7 @@ struct CatalogueReader {
     /// The counters; those of a new file where the record is not there yet.
     func counters(_ transaction: borrowing ReadTransaction) throws(StorageError) -> FileCounters {
         guard let record = try record(.counters, transaction) else { return FileCounters() }
-        return try FileCounters(record: record)
+        return try named { () throws(StorageError) in try FileCounters(record: record) }
     }
 
     /// The state of a table; that of an empty one where the record is not there yet.
@@ -17,7 +17,7 @@ struct CatalogueReader {
         guard let record = try record(.state(table.space), transaction) else {
             throw contents.damage("the state of the table \(table.name) is missing")
         }
-        return try TableState(record: record, definition: table)
+        return try named { () throws(StorageError) in try TableState(record: record, definition: table) }
     }
 
     /// Every table's definition, in the order of their spaces.
@@ -25,7 +25,9 @@ struct CatalogueReader {
         var tables: [TableDefinition] = []
         for (space, stored) in try storedDefinitions(transaction) {
             let record = try opened(stored, key: .definition(space))
-            tables.append(try TableDefinition(space: space, record: record))
+            try named { () throws(StorageError) in
+                tables.append(try TableDefinition(space: space, record: record))
+            }
         }
         let schema = Schema(tables)
         if let fault = schema.fault() { throw contents.damage("in its catalogue \(fault)") }
@@ -49,6 +51,10 @@ struct CatalogueReader {
         } catch {
             throw contents.failure(error, .reading)
         }
+    }
+
+    private func named<Record>(_ decode: () throws(StorageError) -> Record) throws(StorageError) -> Record {
+        do throws(StorageError) { return try decode() } catch { throw error.naming(file: contents.path) }
     }
 
     private func record(

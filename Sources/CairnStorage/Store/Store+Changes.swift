@@ -20,8 +20,13 @@ extension Store {
         let records = try new.changeRecords(after: old)
         var result: ChangeSet?
         for (version, bytes) in records {
-            let next = try bytes.withBytes { record throws(StorageError) in
-                try ChangeSet(decoding: record, version: version)
+            let next: ChangeSet
+            do throws(StorageError) {
+                next = try bytes.withBytes { record throws(StorageError) in
+                    try ChangeSet(decoding: record, version: version)
+                }
+            } catch {
+                throw error.naming(file: file.path)
             }
             guard next.versionBefore == result?.version ?? old else { return nil }
             if result == nil { result = next } else { result?.append(next) }

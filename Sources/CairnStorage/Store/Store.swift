@@ -123,20 +123,17 @@ package final class Store: Sendable {
             knownSchema: state.newest?.knownSchema ?? state.knownSchema)
     }
 
-    /// Makes the map larger if nobody reads in it. Under the state's lock, so that no snapshot is
-    /// opened meanwhile; a write has the gate.
+    /// Makes the map larger if nobody reads or writes in it. Under the state's lock, so that no snapshot is
+    /// opened and no write begins meanwhile.
     private func growMap(_ state: inout State) -> Bool {
-        let kept = state.newest
-        let isUsedElsewhere = snapshotCount.value.load(ordering: .acquiring) > (kept == nil ? 0 : 1)
-        guard !isUsedElsewhere else { return false }
-        state.knownSchema = kept?.knownSchema
-        state.newest = nil
-        return dropAndGrow(kept)
-    }
-
-    private func dropAndGrow(_ kept: consuming Snapshot?) -> Bool {
-        // The last reference goes here, and with it the read transaction.
-        kept = nil
+        let kept = state.newest == nil ? 0 : 1
+        guard snapshotCount.value.load(ordering: .acquiring) == kept else { return false }
+        if state.newest != nil {
+            // One that a session is at stays here too: reading must go on from it.
+            guard isKnownUniquelyReferenced(&state.newest) else { return false }
+            state.knownSchema = state.newest?.knownSchema
+            state.newest = nil
+        }
         guard snapshotCount.value.load(ordering: .acquiring) == 0 else { return false }
         do {
             try file.growMap()
@@ -233,10 +230,9 @@ package final class Store: Sendable {
     }
 
     private func makeContext(_ runner: any WriteRunner) throws(StorageError) -> WriteContext {
-        try WriteContext(runner: runner, contents: contents, spillLimit: options.spillByteCount) {
-            () throws(StorageError) in
-            try self.file.beginWrite()
-        }
+        // Under the lock, and before LMDB reads the map to begin: nobody replaces it from here on.
+        let hold = state.withLock { _ in SnapshotHold(file, snapshotCount) }
+        return try WriteContext(runner: runner, file: file, contents: contents, holding: hold)
     }
 
     private func makeMapLarger() {
@@ -259,6 +255,7 @@ package final class Store: Sendable {
         let writer = session.requiredWriter
         let changes: ChangeSet?
         do throws(StorageError) {
+            try file.checkUsable()
             try setDurability(durability ?? options.durability)
             changes = try session.writeChanges(commitOptions)
             if changes == nil {
@@ -269,8 +266,6 @@ package final class Store: Sendable {
                 noteOwnCommit(writer.version)
             }
         } catch {
-            if error.code == .mapFull { state.withLock { $0.wantsLargerMap = true } }
-            if error.code == .storeFailed { file.markFailed() }
             cancel(session)
             throw error
         }
@@ -314,7 +309,10 @@ package final class Store: Sendable {
     /// Ends a write and undoes it.
     package func cancel(_ session: Session) {
         noteUsedRowKeys(session)
-        session.requiredWriter.abortTransaction()
+        let writer = session.requiredWriter
+        // Also when it was inside the write that the map was found full, by something written ahead.
+        if writer.failure?.code == .mapFull { state.withLock { $0.wantsLargerMap = true } }
+        writer.abortTransaction()
         let before = session.snapshot
         gate.leave()
         stay(session, at: before)

@@ -109,7 +109,12 @@ struct StoreOpening {
     }
 
     private func contents(_ handles: Handles, _ identity: [UInt8]) throws(StorageError) -> StoreContents {
-        let record = try identity.withBytes { bytes throws(StorageError) in try IdentityRecord(record: bytes)
+        let record: IdentityRecord
+        do throws(StorageError) {
+            record = try identity.withBytes { bytes throws(StorageError) in try IdentityRecord(record: bytes)
+            }
+        } catch {
+            throw error.naming(file: file.path)
         }
         return StoreContents(
             catalog: handles.catalog, chunks: handles.chunks, ordered: handles.ordered,
