@@ -57,6 +57,10 @@ let package = Package(
             dependencies: ["CairnStorage"],
             path: "Tests/DurabilityWorkload",
             swiftSettings: common),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["EngineTour"],
+            swiftSettings: common),
         // The other process of a test.
         .executableTarget(
             name: "cairn-store-child",

@@ -26,11 +26,13 @@ struct Week {
         let days = try session.createTable("Day")
         try session.addColumn(Session.NewColumn("name", .string), to: days.definition.space)
         try session.addColumn(
-            Session.NewColumn("missions", .link, collection: .list, target: "Mission"), to: days.definition.space)
+            Session.NewColumn("missions", .link, collection: .list, target: "Mission"),
+            to: days.definition.space)
     }
 
     init(_ session: Session) throws {
-        guard let days = try session.table(named: "Day"), let missions = try session.table(named: "Mission") else {
+        guard let days = try session.table(named: "Day"), let missions = try session.table(named: "Mission")
+        else {
             throw StorageError(.notFound, "The file has no week in it.")
         }
         self.days = days

@@ -21,11 +21,16 @@ import Testing
     }
 
     static let inputs: [Input] = [
-        Input(testDescription: "one byte", code: .notADatabase, words: ["not a Cairn", "Check the path"]) { $0 = [7] },
+        Input(testDescription: "one byte", code: .notADatabase, words: ["not a Cairn", "Check the path"]) {
+            $0 = [7]
+        },
         Input(testDescription: "a text", code: .notADatabase, words: ["not a Cairn", "Check the path"]) {
             $0 = Array("a letter to somebody, of no great length".utf8)
         },
-        Input(testDescription: "SQLite's first page", code: .notADatabase, words: ["not a Cairn", "Check the path"]) {
+        Input(
+            testDescription: "SQLite's first page", code: .notADatabase,
+            words: ["not a Cairn", "Check the path"]
+        ) {
             $0 = Array("SQLite format 3\0".utf8) + Array(repeating: 0, count: 8_176)
         },
         Input(testDescription: "zeros", code: .notADatabase, words: ["not a Cairn", "Check the path"]) {
@@ -34,14 +39,21 @@ import Testing
         Input(testDescription: "cut by half", code: .cutShort, words: ["ends before", "Restore"]) {
             $0.removeLast($0.count / 2)
         },
-        Input(testDescription: "cut by a byte", code: .cutShort, words: ["ends before", "Restore"]) { $0.removeLast() },
-        Input(testDescription: "a newer format", code: .newerFormat, words: ["format 2", "newer version"]) { bytes in
+        Input(testDescription: "cut by a byte", code: .cutShort, words: ["ends before", "Restore"]) {
+            $0.removeLast()
+        },
+        Input(testDescription: "a newer format", code: .newerFormat, words: ["format 2", "newer version"]) {
+            bytes in
             for place in identities(in: bytes) { bytes[place + 4] = 2 }
         },
-        Input(testDescription: "an identity with a flipped bit", code: .damaged, words: ["checksum"]) { bytes in
+        Input(testDescription: "an identity with a flipped bit", code: .damaged, words: ["checksum"]) {
+            bytes in
             for place in identities(in: bytes) { bytes[place + 9] ^= 4 }
         },
-        Input(testDescription: "an identity of somebody else", code: .notADatabase, words: ["not a Cairn", "Check the path"]) {
+        Input(
+            testDescription: "an identity of somebody else", code: .notADatabase,
+            words: ["not a Cairn", "Check the path"]
+        ) {
             bytes in
             for place in identities(in: bytes) { bytes[place] = 0 }
         },
@@ -50,7 +62,9 @@ import Testing
     /// Where the magic number of the identity record is, in every page that has or had it.
     private static func identities(in bytes: [UInt8]) -> [Int] {
         let magic = Array("CARN".utf8)
-        return bytes.indices.dropLast(4).filter { bytes[$0] == magic[0] && Array(bytes[$0..<($0 + 4)]) == magic }
+        return bytes.indices.dropLast(4).filter {
+            bytes[$0] == magic[0] && Array(bytes[$0..<($0 + 4)]) == magic
+        }
     }
 
     @Test(arguments: inputs, [false, true])
@@ -65,7 +79,9 @@ import Testing
         for _ in 0..<2 {
             let error = try storageError { _ = try file.open() }
             #expect(error?.code == input.code)
-            for word in input.words { #expect(error?.message.contains(word) == true, "\(error?.message ?? "")") }
+            for word in input.words {
+                #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+            }
             #expect(error?.message.contains(folder.file) == true, "\(error?.message ?? "")")
             #expect(try folder.bytes() == bytes)
         }
@@ -137,10 +153,12 @@ import Testing
     @Test func `took the lock file of another program away while that had it open`() throws {
         let child = try ChildProcess("foreign-hold", [folder.file])
         #expect(child.line() == "open")
-        let before = try FileManager.default.attributesOfItem(atPath: folder.file + "-lock")[.systemFileNumber] as? Int
+        let before =
+            try FileManager.default.attributesOfItem(atPath: folder.file + "-lock")[.systemFileNumber] as? Int
         let error = try storageError { _ = try folder.ledger.open() }
         #expect(error?.code == .alreadyOpen)
-        let after = try FileManager.default.attributesOfItem(atPath: folder.file + "-lock")[.systemFileNumber] as? Int
+        let after =
+            try FileManager.default.attributesOfItem(atPath: folder.file + "-lock")[.systemFileNumber] as? Int
         #expect(before == after)
         #expect(child.finish() == ["ok"])
     }

@@ -29,7 +29,9 @@ import Testing
                     }
                     repeat {
                         let round = try ledger.check(Session(snapshot))
-                        guard round == wanted else { throw LedgerFailure("a version went from \(wanted) to \(round)") }
+                        guard round == wanted else {
+                            throw LedgerFailure("a version went from \(wanted) to \(round)")
+                        }
                     } while isWriting.load(ordering: .relaxed)
                 }
             }
@@ -87,7 +89,9 @@ import Testing
         let session = try store.makeSession()
         try store.write(session, durability: StoreOptions.Durability.none) {
             let table = try session.createTable("T")
-            for name in ["a", "b", "c"] { try session.addColumn(.init(name, .int), to: table.definition.space) }
+            for name in ["a", "b", "c"] {
+                try session.addColumn(.init(name, .int), to: table.definition.space)
+            }
             for number in 0..<(448 * 12) {
                 let row = try table.insert()
                 for position in 0..<3 { try table.set(row, position, Int64(number % (position + 3))) }
@@ -105,7 +109,9 @@ import Testing
                     guard sum == wanted else { throw LedgerFailure("a sum is \(sum)") }
                     for row in stride(from: number, to: count, by: 97) {
                         let value = Int(table.value(RowKey(UInt64(row)), position, as: Int64.self))
-                        guard value == row % (position + 3) else { throw LedgerFailure("row \(row) is \(value)") }
+                        guard value == row % (position + 3) else {
+                            throw LedgerFailure("row \(row) is \(value)")
+                        }
                     }
                 }
                 try session.throwDamage()
@@ -113,7 +119,9 @@ import Testing
                 try store.write(session, durability: StoreOptions.Durability.none) {
                     // Writes the chunks of a block anew with the same values.
                     let row = RowKey(UInt64(round * 448 % count))
-                    for position in 0..<3 { try table.set(row, position, Int64(Int(row.value) % (position + 3))) }
+                    for position in 0..<3 {
+                        try table.set(row, position, Int64(Int(row.value) % (position + 3)))
+                    }
                 }
             }
         }

@@ -27,9 +27,11 @@ import Testing
                 }
             }
         }
-        #expect(try WholeFile.check(file) == (0..<5).reduce(0) { sum, number in
-            sum + (0..<rounds).count { ($0 + number) % 4 != 0 }
-        })
+        #expect(
+            try WholeFile.check(file)
+                == (0..<5).reduce(0) { sum, number in
+                    sum + (0..<rounds).count { ($0 + number) % 4 != 0 }
+                })
     }
 
     @Test(arguments: [Store.WriteThread.caller, .store])
@@ -53,7 +55,9 @@ import Testing
     }
 
     /// Each of the four steps on a thread of its own, which ends.
-    @Test(arguments: [false, true]) func `a write goes from thread to thread on the store's own`(cancels: Bool) throws {
+    @Test(arguments: [false, true]) func `a write goes from thread to thread on the store's own`(
+        cancels: Bool
+    ) throws {
         let folder = try ScratchFolder()
         let file = folder.ledger
         let store = try file.openWithTables()
@@ -120,7 +124,9 @@ import Testing
                 let session = Session(try file.open().newestSnapshot())
                 let before = try file.ledger.check(session)
                 if number == 0 { try file.open().advance(file.ledger) }
-                guard try file.ledger.check(session) == before else { throw LedgerFailure("a version has changed") }
+                guard try file.ledger.check(session) == before else {
+                    throw LedgerFailure("a version has changed")
+                }
             }
         }
         try WholeFile.check(file)
@@ -147,7 +153,9 @@ import Testing
                 if number == 0 { try store.advance(file.ledger) }
                 guard number > 1 else { continue }
                 // The other process goes on, so there will be news.
-                let told: Void? = last.wait(until: MonotonicTime.now + .seconds(30)) { $0 > Version(0) ? () : nil }
+                let told: Void? = last.wait(until: MonotonicTime.now + .seconds(30)) {
+                    $0 > Version(0) ? () : nil
+                }
                 guard told != nil else { throw LedgerFailure("no commit was told of") }
                 token.cancel()
             }
@@ -182,7 +190,9 @@ import Testing
                     } else {
                         try ledger.check(session)
                     }
-                } catch let error as StorageError where error.code == .grownByAnotherProcess || error.code == .mapFull {
+                } catch let error as StorageError
+                    where error.code == .grownByAnotherProcess || error.code == .mapFull
+                {
                     // Others read in the map at this moment.
                 }
             }

@@ -12,7 +12,9 @@ struct `A full disk under a store` {
     }
 
     @Test(arguments: Mounted.Kind.allCases, [0, 4_096, 65_536, 73_728, 77_824, 81_920, 86_016, 98_304])
-    func `is an error of opening, and the file can be made when there is room`(kind: Mounted.Kind, free: Int) throws {
+    func `is an error of opening, and the file can be made when there is room`(kind: Mounted.Kind, free: Int)
+        throws
+    {
         let mounted = try mounted(kind, byteCount: 4 << 20)
         let file = LedgerStore(path: mounted.path + "/data")
         try mounted.fill(leaving: free)
@@ -67,7 +69,9 @@ struct `A full disk under a store` {
         var version: UInt64 { transaction.id }
     }
 
-    @Test(arguments: Mounted.Kind.allCases) func `with a thousand readers is an error too`(kind: Mounted.Kind) throws {
+    @Test(arguments: Mounted.Kind.allCases) func `with a thousand readers is an error too`(kind: Mounted.Kind)
+        throws
+    {
         let mounted = try mounted(kind, byteCount: 16 << 20)
         let file = LedgerStore(path: mounted.path + "/data")
         do {
@@ -88,9 +92,12 @@ struct `A full disk under a store` {
             #expect(error?.code == .diskFull)
             for (index, old) in sessions.enumerated() { #expect(try file.ledger.check(old) == index + 1) }
             // The rest of the reader table, and one more.
-            let full = try storageError { while readings.count < 1_100 { readings.append(try Reading(storeFile)) } }
+            let full = try storageError {
+                while readings.count < 1_100 { readings.append(try Reading(storeFile)) }
+            }
             #expect(full?.code == .tooManyReaders)
-            #expect(try storageError { try store.write(session) { _ = try file.ledger.advance(session) } } != nil)
+            #expect(
+                try storageError { try store.write(session) { _ = try file.ledger.advance(session) } } != nil)
             readings = []
             mounted.empty()
             try store.write(session) { _ = try file.ledger.advance(session) }

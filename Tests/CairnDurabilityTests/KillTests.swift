@@ -17,14 +17,20 @@ import Testing
 
     static let kinds: [Kind] = [
         Kind(testDescription: "of durable commits"),
-        Kind(testDescription: "of large commits that spill", bulkCount: 1_000, spillByteCount: 0, shortCount: 6),
+        Kind(
+            testDescription: "of large commits that spill", bulkCount: 1_000, spillByteCount: 0, shortCount: 6
+        ),
         Kind(testDescription: "with the last commit at risk", durability: .lastCommitAtRisk, shortCount: 4),
-        Kind(testDescription: "of commits that are not flushed", durability: .none, bulkCount: 100, shortCount: 6),
+        Kind(
+            testDescription: "of commits that are not flushed", durability: .none, bulkCount: 100,
+            shortCount: 6),
         Kind(testDescription: "of opening and closing", durability: .none, reopens: true, shortCount: 6),
         Kind(testDescription: "of opening and closing, durable", reopens: true, shortCount: 4),
     ]
 
-    @Test(arguments: kinds) func `loses no transaction that was acknowledged, and no part of one`(kind: Kind) throws {
+    @Test(arguments: kinds) func `loses no transaction that was acknowledged, and no part of one`(kind: Kind)
+        throws
+    {
         let folder = try ScratchFolder()
         var file = folder.ledger
         file.durability = kind.durability

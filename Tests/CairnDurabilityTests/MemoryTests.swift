@@ -66,7 +66,8 @@ import Testing
                     guard let table = try session.table(named: "T") else { return }
                     let row = RowKey(UInt64(number % 1_000))
                     try table.set(row, 0, Int64(number))
-                    try table.setText(row, 1, String(repeating: "x", count: number % 97 == 0 ? 1_200 : number % 100))
+                    try table.setText(
+                        row, 1, String(repeating: "x", count: number % 97 == 0 ? 1_200 : number % 100))
                 }
                 guard number % 10 == 0, let table = try session.table(named: "T") else { continue }
                 // Read, so that snapshots hold what they decode.

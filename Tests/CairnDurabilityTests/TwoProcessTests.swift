@@ -19,7 +19,9 @@ import Testing
         Kind(testDescription: "durable", durability: .full),
     ]
 
-    @Test(arguments: kinds) func `write the same file in turn, and each sees whole transactions`(kind: Kind) throws {
+    @Test(arguments: kinds) func `write the same file in turn, and each sees whole transactions`(kind: Kind)
+        throws
+    {
         let folder = try ScratchFolder()
         var file = folder.ledger
         file.bulkCount = kind.bulkCount

@@ -32,7 +32,7 @@ import Testing
         Damage("another row", .entryMissing, .entryStray) { sample, patch in
             try patch.edit(bucket(sample, "id")) { $0.store(UInt32(5_000), at: $0.count - 4) }
         },
-        Damage("another fingerprint", .entryMissing, .entryStray) { sample, patch in
+        Damage("other bits of the hash", .entryMissing, .entryStray) { sample, patch in
             try patch.edit(bucket(sample, "id")) { $0[BucketLayout.hashes] ^= 1 }
         },
         Damage("another key", .entryMissing, .entryStray) { sample, patch in

@@ -29,6 +29,8 @@ import Testing
         let missing = report.findings.filter { $0.kind == .entryMissing }.compactMap(\.place.row?.value)
         let stray = report.findings.filter { $0.kind == .entryStray }.compactMap(\.place.row?.value)
         #expect(missing == rows && stray == rows)
+        let buckets = report.findings.compactMap(\.place.block).filter { $0 > 100 }
+        #expect(buckets.isEmpty)
         #expect(report.kinds.allSatisfy { [.zoneMap, .entryMissing, .entryStray].contains($0) })
     }
 }

@@ -23,7 +23,8 @@ extension Ledger {
         for mark in marks {
             try expect(Int(counters.value(mark, 1, as: Int64.self)), round, "the counter \(mark)", round)
         }
-        try expect(Int(counters.value(RowKey(448), 0, as: Int64.self)), 448, "a number that never changes", round)
+        try expect(
+            Int(counters.value(RowKey(448), 0, as: Int64.self)), 448, "a number that never changes", round)
         if round > 0 {
             try expect(try counters.rows(ordered: 0, number: round), marks, "counters by the index", round)
             let others = try counters.rows(ordered: 0, number: 0).count
@@ -65,10 +66,12 @@ extension Ledger {
         try expect(found, Array(Self.ids(round)), "the entries", round)
         try expect(entries.rowCount, found.count, "the number of entries", round)
         let byNumber = try entries.rows(ordered: 1).map { Int(entries.value($0, 1, as: Int64.self)) }
-        try expect(byNumber, Self.ids(round).map { Self.lastWriter($0, round) }.sorted(), "entries by number", round)
+        try expect(
+            byNumber, Self.ids(round).map { Self.lastWriter($0, round) }.sorted(), "entries by number", round)
         let byNote = try entries.rows(ordered: 2).map { entries.string($0, 2) }
         let notes = Self.ids(round).map { Self.text(Self.lastWriter($0, round)) }
-        try expect(byNote, notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "entries by note", round)
+        try expect(
+            byNote, notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "entries by note", round)
     }
 
     private func checkBook(_ round: Int, _ tables: LedgerTables) throws {

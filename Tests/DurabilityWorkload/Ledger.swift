@@ -67,8 +67,11 @@ package struct Ledger: Sendable {
     private func addIndexes(_ session: Session) throws {
         let tables = try LedgerTables(session)
         let id = tables.entries.definition.columns[0].id
-        try session.addIndex(.hash, on: [id], of: tables.entries.definition.space, isUnique: true, isPrimaryKey: true)
-        for (table, position) in [(tables.counters, 1), (tables.entries, 1), (tables.entries, 2), (tables.bulk, 0)] {
+        try session.addIndex(
+            .hash, on: [id], of: tables.entries.definition.space, isUnique: true, isPrimaryKey: true)
+        for (table, position) in [
+            (tables.counters, 1), (tables.entries, 1), (tables.entries, 2), (tables.bulk, 0),
+        ] {
             let column = table.definition.columns[position].id
             try session.addIndex(.ordered, on: [column], of: table.definition.space)
         }
@@ -149,7 +152,8 @@ struct LedgerTables {
     let bookRow = RowKey(0)
 
     init(_ session: Session) throws {
-        guard let counters = try session.table(named: "Counter"), let entries = try session.table(named: "Entry"),
+        guard let counters = try session.table(named: "Counter"),
+            let entries = try session.table(named: "Entry"),
             let book = try session.table(named: "Book"), let bulk = try session.table(named: "Bulk")
         else { throw LedgerFailure("the file has no ledger in it") }
         self.counters = counters

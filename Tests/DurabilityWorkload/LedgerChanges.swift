@@ -18,7 +18,8 @@ package struct LedgerChanges {
         }
         guard changes.versionBefore == old.version, changes.version == new.version else {
             throw LedgerFailure(
-                "changes of \(changes.versionBefore) to \(changes.version), not \(old.version) to \(new.version)")
+                "changes of \(changes.versionBefore) to \(changes.version), not \(old.version) to \(new.version)"
+            )
         }
         guard !changes.isTooLarge else { return }
         for name in ["Counter", "Entry", "Book", "Bulk"] { try compare(name, changes) }
@@ -36,19 +37,22 @@ package struct LedgerChanges {
         try expect(Set(told.deleted), oldRows.subtracting(newRows), "deleted rows of \(name)")
         let modified = Set(told.modifiedRows)
         guard modified.isSubset(of: both) else {
-            throw LedgerFailure("\(span): rows \(modified.subtracting(both)) of \(name) were modified and are not in both")
+            throw LedgerFailure(
+                "\(span): rows \(modified.subtracting(both)) of \(name) were modified and are not in both")
         }
         for row in both where !modified.contains(row) {
             let (was, has) = (try contents(name, before, row), try contents(name, after, row))
             guard was == has else {
-                throw LedgerFailure("\(span): the row \(row) of \(name) became \(has) from \(was), which was not told")
+                throw LedgerFailure(
+                    "\(span): the row \(row) of \(name) became \(has) from \(was), which was not told")
             }
         }
     }
 
     private func contents(_ name: String, _ table: SessionTable, _ row: RowKey) throws -> [String] {
         switch name {
-        case "Counter": return ["\(table.value(row, 0, as: Int64.self)) \(table.value(row, 1, as: Int64.self))"]
+        case "Counter":
+            return ["\(table.value(row, 0, as: Int64.self)) \(table.value(row, 1, as: Int64.self))"]
         case "Entry":
             let owner = table.link(row, 3).map { "\($0)" } ?? "nobody"
             return ["\(table.value(row, 1, as: Int64.self))", table.string(row, 2), owner]

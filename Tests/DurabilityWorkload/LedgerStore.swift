@@ -18,9 +18,10 @@ package struct LedgerStore {
 
     package var options: StoreOptions {
         var options = StoreOptions(
-            path: path, isReadOnly: isReadOnly, maximumFileByteCount: maximumFileByteCount, readerCount: readerCount,
+            path: path, isReadOnly: isReadOnly, maximumFileByteCount: maximumFileByteCount,
+            readerCount: readerCount,
             durability: durability, cacheByteCount: 64 << 10, spillByteCount: spillByteCount,
-            changeWindow: .init(versionCount: windowCount))
+            changeWindow: .init(versionLimit: windowCount))
         options.limits = .tiny
         return options
     }

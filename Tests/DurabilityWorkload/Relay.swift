@@ -56,7 +56,8 @@ package struct Relay {
             if turn == wanted, wanted == 0 || isTold { return }
             let next: Void? = told.wait(until: deadline) { $0.count > before.count ? () : nil }
             guard next != nil else {
-                throw LedgerFailure("turn \(wanted) was missed; told until now \(before.last.map { "\($0)" } ?? "nothing")")
+                throw LedgerFailure(
+                    "turn \(wanted) was missed; told until now \(before.last.map { "\($0)" } ?? "nothing")")
             }
         }
     }

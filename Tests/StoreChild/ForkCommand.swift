@@ -56,7 +56,11 @@ enum ForkCommand {
             guard let store, let session else { return }
             say("readers: \(try StoreFile.open(file.options).environment.readers().count)")
             let writer = try store.makeSession()
-            for _ in 0..<50 { try store.write(writer, durability: StoreOptions.Durability.none) { try file.ledger.advance(writer) } }
+            for _ in 0..<50 {
+                try store.write(writer, durability: StoreOptions.Durability.none) {
+                    try file.ledger.advance(writer)
+                }
+            }
             guard session.version == version, try file.ledger.check(session) == 0 else {
                 throw LedgerFailure("a held version has changed")
             }

@@ -13,7 +13,9 @@ enum LedgerCommands {
             let session = try store.makeSession()
             while true {
                 var round = 0
-                try store.write(session, durability: file.durability) { round = try file.ledger.advance(session) }
+                try store.write(session, durability: file.durability) {
+                    round = try file.ledger.advance(session)
+                }
                 say("\(round)")
             }
         }
@@ -27,7 +29,9 @@ enum LedgerCommands {
                 let store = try file.openWithTables()
                 let session = try store.makeSession()
                 var round = 0
-                try store.write(session, durability: file.durability) { round = try file.ledger.advance(session) }
+                try store.write(session, durability: file.durability) {
+                    round = try file.ledger.advance(session)
+                }
                 say("\(round)")
             }
         }
@@ -40,7 +44,8 @@ enum LedgerCommands {
             let store = try file.openWithTables()
             say("open")
             _ = readLine()
-            try Turns(store, file.ledger).run(rounds: Int(arguments[5])!, durability: file.durability)  // a number
+            let rounds = Int(arguments[5])!  // a number
+            try Turns(store, file.ledger).run(rounds: rounds, durability: file.durability)
         }
     }
 
@@ -53,7 +58,11 @@ enum LedgerCommands {
             let session = try store.makeSession()
             say("open")
             while readLine() != nil {
-                report { try store.write(session, durability: file.durability) { _ = try file.ledger.advance(session) } }
+                report {
+                    try store.write(session, durability: file.durability) {
+                        _ = try file.ledger.advance(session)
+                    }
+                }
             }
         }
     }
@@ -89,7 +98,9 @@ enum LedgerCommands {
             var round = 0
             report {
                 while round < 2_000 {
-                    try store.write(session, durability: file.durability) { _ = try file.ledger.advance(session) }
+                    try store.write(session, durability: file.durability) {
+                        _ = try file.ledger.advance(session)
+                    }
                     round += 1
                 }
             }
@@ -101,7 +112,8 @@ enum LedgerCommands {
 
     private static func setFileLimit(_ byteCount: rlim_t) {
         var limit = rlimit(rlim_cur: byteCount, rlim_max: rlim_t.max)
-        precondition(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "the limit was refused")
+        precondition(
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "the limit was refused")
     }
 
     /// `relay <path> <side> <turns>`

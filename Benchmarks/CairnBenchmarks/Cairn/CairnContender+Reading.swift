@@ -22,7 +22,8 @@ extension CairnContender {
         try read { session in
             let missions = try missions(session)
             return Answer(
-                sum: missions.sum(Columns.startTime).double, count: missions.countTrue(Columns.missionComplete))
+                sum: missions.sum(Columns.startTime).double,
+                count: missions.countTrue(Columns.missionComplete))
         }
     }
 
@@ -74,16 +75,19 @@ extension CairnContender {
             var digest = Digest()
             missions.forEachRow { row in
                 let isComplete = missions.bool(row, Columns.missionComplete)
-                let wakeUpTime = missions.isNull(row, Columns.wakeUpTime)
+                let wakeUpTime =
+                    missions.isNull(row, Columns.wakeUpTime)
                     ? nil : missions.value(row, Columns.wakeUpTime, as: Double.self)
                 let key = missions.bytes(row, Columns.id, count: Dataset.keyByteCount)
                 let mission = Mission(
                     key: key, todayDate: missions.value(row, Columns.todayDate), wakeUpTime: wakeUpTime,
-                    startTime: missions.value(row, Columns.startTime), endTime: missions.value(row, Columns.endTime),
+                    startTime: missions.value(row, Columns.startTime),
+                    endTime: missions.value(row, Columns.endTime),
                     text: missions.text(row, Columns.mission), isComplete: isComplete)
                 digest.add(mission, isComplete: isComplete)
                 for list in missions.backlinks(row, Columns.main) {
-                    digest.addBacklink(from: key, to: lists.bytes(list, Columns.listID, count: Dataset.keyByteCount))
+                    digest.addBacklink(
+                        from: key, to: lists.bytes(list, Columns.listID, count: Dataset.keyByteCount))
                 }
             }
             try lists.forEachRow { row in
@@ -92,7 +96,8 @@ extension CairnContender {
                 var place = 0
                 try lists.forEachLink(row, Columns.listMissions) { mission in
                     digest.addLink(
-                        from: key, place: place, to: missions.bytes(mission, Columns.id, count: Dataset.keyByteCount))
+                        from: key, place: place,
+                        to: missions.bytes(mission, Columns.id, count: Dataset.keyByteCount))
                     place += 1
                 }
             }

@@ -48,7 +48,8 @@ final class CairnContender: Contender {
         static var missions: [Session.NewColumn] {
             [
                 Session.NewColumn("id", .objectId), Session.NewColumn("todayDate", .date),
-                Session.NewColumn("wakeUpTime", .date, isNullable: true), Session.NewColumn("startTime", .date),
+                Session.NewColumn("wakeUpTime", .date, isNullable: true),
+                Session.NewColumn("startTime", .date),
                 Session.NewColumn("endTime", .date), Session.NewColumn("mission", .string),
                 Session.NewColumn("missionComplete", .bool),
             ]
@@ -66,7 +67,9 @@ final class CairnContender: Contender {
     func lists(_ session: Session) throws -> SessionTable { try table("DateList", session) }
 
     private func table(_ name: String, _ session: Session) throws -> SessionTable {
-        guard let table = try session.table(named: name) else { throw WrongResult(description: "no table \(name)") }
+        guard let table = try session.table(named: name) else {
+            throw WrongResult(description: "no table \(name)")
+        }
         return table
     }
 

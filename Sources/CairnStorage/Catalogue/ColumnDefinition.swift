@@ -129,7 +129,9 @@ package struct ColumnDefinition: Hashable, Sendable {
         case .null:
             if !isNullable || collection != .none { return "is null by default and not nullable" }
         case .bytes(let bytes):
-            if collection != .none || kind == .link || kind == .backlinks { return "has a default it cannot have" }
+            if collection != .none || kind == .link || kind == .backlinks {
+                return "has a default it cannot have"
+            }
             if let width = kind.elementByteCount {
                 if bytes.count != width { return "has a default of the wrong size" }
             } else if bytes.count > TextSlot.heapLimit {

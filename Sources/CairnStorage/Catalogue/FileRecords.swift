@@ -47,10 +47,12 @@ package struct IdentityRecord: Hashable, Sendable {
     /// Reads the record; `notADatabase` and `newerFormat` are told before its checksum is looked at,
     /// since another format may have another length.
     init(record: UnsafeRawBufferPointer) throws(StorageError) {
-        guard record.count >= 16, record.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == Self.magic else {
+        guard record.count >= 16, record.loadUnaligned(fromByteOffset: 8, as: UInt32.self) == Self.magic
+        else {
             throw StorageError(
                 .notADatabase,
-                "The file is an LMDB file, but not a Cairn database. Check the path; the file was left as it is.")
+                "The file is an LMDB file, but not a Cairn database. Check the path; the file was left as it is."
+            )
         }
         let format = record.loadUnaligned(fromByteOffset: 12, as: UInt16.self)
         guard format <= Self.currentFormat else {
@@ -62,7 +64,8 @@ package struct IdentityRecord: Hashable, Sendable {
                 """)
         }
         var reader = ByteReader(record, of: "identity record")
-        guard format >= 1, record.count == Self.byteCount, RecordSeal.holds(record, seed: CatalogueKey.identity.seed)
+        guard format >= 1, record.count == Self.byteCount,
+            RecordSeal.holds(record, seed: CatalogueKey.identity.seed)
         else { throw reader.damage("does not match its checksum") }
         _ = try reader.bytes(14)
         self.format = format
@@ -105,7 +108,9 @@ package struct FileCounters: Hashable, Sendable {
         nextSpace = try reader.integer()
         _ = try reader.bytes(12)
         try reader.finish()
-        guard nextValueID >= 1, (1...65_536).contains(nextSpace) else { throw reader.damage("has an impossible counter") }
+        guard nextValueID >= 1, (1...65_536).contains(nextSpace) else {
+            throw reader.damage("has an impossible counter")
+        }
     }
 }
 

@@ -21,7 +21,8 @@ package struct Schema: Sendable, Equatable {
     private mutating func rebuild() {
         identity = Identity()
         placeBySpace = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.space, $0) })
-        placeByName = Dictionary(tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        placeByName = Dictionary(
+            tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     package static func == (left: Schema, right: Schema) -> Bool {
@@ -79,7 +80,9 @@ package struct Schema: Sendable, Equatable {
         guard let target = column.target else { return nil }
         guard let other = self[target] else { return "links to a table that is not there" }
         let mirror = column.kind == .link ? column.backlinkColumn : column.originColumn
-        guard let mirror, let position = other.position(of: mirror) else { return "has a link without a mirror" }
+        guard let mirror, let position = other.position(of: mirror) else {
+            return "has a link without a mirror"
+        }
         let counterpart = other.columns[position]
         let leadsBack = counterpart.kind == .link ? counterpart.backlinkColumn : counterpart.originColumn
         guard counterpart.target == table.space, leadsBack == column.id,

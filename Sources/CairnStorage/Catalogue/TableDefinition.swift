@@ -117,7 +117,8 @@ package struct TableDefinition: Hashable, Sendable {
         for _ in 0..<(try reader.integer(UInt16.self)) { indexes.append(try IndexDefinition(from: &reader)) }
         try reader.finish()
         let ids = columns.map(\.id.value)
-        guard Set(ids).count == ids.count, ids.allSatisfy({ UInt32($0) < nextColumn }), nextColumn <= 65_536 else {
+        guard Set(ids).count == ids.count, ids.allSatisfy({ UInt32($0) < nextColumn }), nextColumn <= 65_536
+        else {
             throw reader.damage("uses a column number twice or ahead of its counter")
         }
         for index in indexes {

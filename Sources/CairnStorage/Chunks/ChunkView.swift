@@ -10,7 +10,9 @@ package struct ChunkView {
 
     private var writable: UnsafeMutableRawPointer { UnsafeMutableRawPointer(mutating: pointer) }
 
-    package var version: UInt64 { pointer.loadUnaligned(fromByteOffset: ChunkLayout.version, as: UInt64.self) }
+    package var version: UInt64 {
+        pointer.loadUnaligned(fromByteOffset: ChunkLayout.version, as: UInt64.self)
+    }
     package var encoding: UInt8 { pointer.load(fromByteOffset: ChunkLayout.encoding, as: UInt8.self) }
     package var flags: UInt8 { pointer.load(fromByteOffset: ChunkLayout.flags, as: UInt8.self) }
 
@@ -40,7 +42,8 @@ package struct ChunkView {
     /// The value of a slot of shape `bits`.
     @inlinable @inline(__always)
     package func valueBit(_ slot: Int) -> Bool {
-        let word = pointer.loadUnaligned(fromByteOffset: ChunkLayout.slots &+ (slot &>> 6) &* 8, as: UInt64.self)
+        let word = pointer.loadUnaligned(
+            fromByteOffset: ChunkLayout.slots &+ (slot &>> 6) &* 8, as: UInt64.self)
         return word &>> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
     }
 

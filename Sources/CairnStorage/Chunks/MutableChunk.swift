@@ -30,7 +30,8 @@ package struct MutableChunk {
 
     /// The bytes that are allocated for a chunk of the shape.
     package static func byteCount(shape: SlotShape, heapCapacity: Int) -> Int {
-        prefixByteCount + ChunkLayout.slots + shape.slotAreaByteCount(slotCount: Block.slotCount) + heapCapacity
+        prefixByteCount + ChunkLayout.slots + shape.slotAreaByteCount(slotCount: Block.slotCount)
+            + heapCapacity
     }
 
     /// Allocates memory for a chunk; the header, the slots and the heap are left to the caller.
@@ -47,11 +48,14 @@ package struct MutableChunk {
     ///   - shape: its shape.
     ///   - fill: a chunk of the shape with 448 slots, all at the column's default: what the slots
     ///     behind the source's last have.
-    package static func copy(of source: UnsafeRawPointer, shape: SlotShape, fill: UnsafeRawPointer) -> MutableChunk {
+    package static func copy(of source: UnsafeRawPointer, shape: SlotShape, fill: UnsafeRawPointer)
+        -> MutableChunk
+    {
         let header = ChunkView(source)
         let slotArea = shape.slotAreaByteCount(slotCount: Block.slotCount)
         let heapByteCount = shape.hasHeap ? header.heapByteCount : 0
-        let heapRoom = shape.hasHeap ? 256 + heapByteCount + heapByteCount / 2 + ChunkView(fill).heapByteCount : 0
+        let heapRoom =
+            shape.hasHeap ? 256 + heapByteCount + heapByteCount / 2 + ChunkView(fill).heapByteCount : 0
         let chunk = allocate(slotAreaByteCount: slotArea, heapCapacity: heapRoom)
         let slotCount = header.slotCount
         let sourceArea = shape.slotAreaByteCount(slotCount: slotCount)
@@ -94,7 +98,8 @@ package struct MutableChunk {
             let kept: UInt64 = word == first / 64 ? (1 &<< UInt64(first % 64)) &- 1 : 0
             let own = pointer.loadUnaligned(fromByteOffset: offset + word * 8, as: UInt64.self)
             let other = fill.loadUnaligned(fromByteOffset: offset + word * 8, as: UInt64.self)
-            pointer.storeBytes(of: own & kept | other & ~kept, toByteOffset: offset + word * 8, as: UInt64.self)
+            pointer.storeBytes(
+                of: own & kept | other & ~kept, toByteOffset: offset + word * 8, as: UInt64.self)
         }
     }
 
@@ -148,7 +153,9 @@ package struct MutableChunk {
 
     package var heapCapacity: Int {
         get { Int(pointer.load(fromByteOffset: Self.heapCapacity, as: UInt32.self)) }
-        nonmutating set { pointer.storeBytes(of: UInt32(newValue), toByteOffset: Self.heapCapacity, as: UInt32.self) }
+        nonmutating set {
+            pointer.storeBytes(of: UInt32(newValue), toByteOffset: Self.heapCapacity, as: UInt32.self)
+        }
     }
 
     /// Bytes of the heap that no slot refers to any more.
@@ -162,7 +169,9 @@ package struct MutableChunk {
     /// The chunk's place in its layer's list.
     package var entryIndex: Int {
         get { Int(pointer.load(fromByteOffset: Self.entryIndex, as: UInt32.self)) }
-        nonmutating set { pointer.storeBytes(of: UInt32(newValue), toByteOffset: Self.entryIndex, as: UInt32.self) }
+        nonmutating set {
+            pointer.storeBytes(of: UInt32(newValue), toByteOffset: Self.entryIndex, as: UInt32.self)
+        }
     }
 
     /// The same chunk with a heap of at least that capacity, elsewhere in memory; the old memory is

@@ -75,7 +75,8 @@ enum ZoneMap {
             let text = slots + slot &* 16
             let count = Int(text.loadUnaligned(as: UInt32.self))
             if count <= TextSlot.inPlaceLimit {
-                return UInt64(bigEndian: text.loadUnaligned(fromByteOffset: TextSlot.inPlace, as: UInt64.self))
+                return UInt64(
+                    bigEndian: text.loadUnaligned(fromByteOffset: TextSlot.inPlace, as: UInt64.self))
             }
             if count <= TextSlot.heapLimit {
                 let offset = Int(text.loadUnaligned(fromByteOffset: TextSlot.heapOffset, as: UInt32.self))

@@ -13,17 +13,6 @@ package struct StoreOptions: Sendable {
         case none
     }
 
-    /// How much of the past is kept for those who are behind.
-    package struct ChangeWindow: Hashable, Sendable {
-        package var versionCount: Int
-        package var byteCount: Int
-
-        package init(versionCount: Int = 1000, byteCount: Int = 16 << 20) {
-            self.versionCount = versionCount
-            self.byteCount = byteCount
-        }
-    }
-
     /// The data file. Symbolic links are followed.
     package var path: String
     /// Never changes the data file, and needs it to be there. Other processes may write it meanwhile.
@@ -35,12 +24,14 @@ package struct StoreOptions: Sendable {
     /// number it was opened with.
     package var readerCount: Int
     package var durability: Durability
-    /// Check the whole structure of the file when it is opened.
+    /// Check the file's pages when it is opened, and the checksum of each chunk and value when it is first
+    /// read. `Verify` compares them all, whatever this says.
     package var verifyChecksums: Bool
     /// Memory for decoded buffers, in bytes.
     package var cacheByteCount: Int
     /// Size of the changes a write holds in memory before it writes some ahead, in bytes.
     package var spillByteCount: Int
+    /// How much of the past is kept for those who are behind.
     package var changeWindow: ChangeWindow
     /// For tests; readers of the file do not depend on it.
     package var limits = EngineLimits()

@@ -11,7 +11,9 @@ package struct ContentCodec: Sendable {
 
     /// The bytes that a stored value stands for; valid as long as the stored ones.
     @inline(__always)
-    package func open(_ stored: UnsafeRawBufferPointer, key: UInt64) throws(StorageError) -> UnsafeRawBufferPointer {
+    package func open(_ stored: UnsafeRawBufferPointer, key: UInt64) throws(StorageError)
+        -> UnsafeRawBufferPointer
+    {
         stored
     }
 

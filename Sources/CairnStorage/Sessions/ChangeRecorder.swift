@@ -19,7 +19,9 @@ struct ChangeRecorder {
 
     /// - Parameters:
     ///   - before: the block's directory in the snapshot, or nil.
-    mutating func noteDirectory(_ table: SpaceID, _ block: UInt32, before: DirectoryView?, after: DirectoryView) {
+    mutating func noteDirectory(
+        _ table: SpaceID, _ block: UInt32, before: DirectoryView?, after: DirectoryView
+    ) {
         let old = before.map { BlockBitmap(loadingFrom: $0.pointer + ChunkLayout.bitmap) } ?? BlockBitmap()
         let new = BlockBitmap(loadingFrom: after.pointer + ChunkLayout.bitmap)
         let added = new.subtracting(old)
@@ -31,7 +33,9 @@ struct ChangeRecorder {
 
     mutating func noteColumn(_ table: SpaceID, _ column: ColumnID, _ block: UInt32, _ slots: BlockBitmap) {
         let changed = stayed[table]?[block].map { slots.intersection($0) } ?? slots
-        if !changed.isEmpty { modified[table, default: [:]][column, default: RowKeySet()].insert(changed, of: block) }
+        if !changed.isEmpty {
+            modified[table, default: [:]][column, default: RowKeySet()].insert(changed, of: block)
+        }
     }
 
     /// The change set, or nil where nothing changed.
@@ -51,7 +55,8 @@ struct ChangeRecorder {
             tables: tables)
     }
 
-    private func changes(of space: SpaceID, _ writer: WriteContext, _ table: TableDefinition) -> TableChanges? {
+    private func changes(of space: SpaceID, _ writer: WriteContext, _ table: TableDefinition) -> TableChanges?
+    {
         let inserted = inserted[space] ?? RowKeySet()
         let deleted = deleted[space] ?? RowKeySet()
         var modified = self.modified[space] ?? [:]

@@ -78,7 +78,9 @@ final class Commit {
                 removedChunks += listed.map { ChunkKey(owned.table, owned.block, $0) }
                 removedChunks.append(key)
             }
-            if wasLive != isLive { table.storedBlockCount = isLive ? table.storedBlockCount + 1 : table.storedBlockCount - 1 }
+            if wasLive != isLive {
+                table.storedBlockCount = isLive ? table.storedBlockCount + 1 : table.storedBlockCount - 1
+            }
         }
         for table in session.openTables { table.advanceFirstBlock() }
         return dead
@@ -93,7 +95,9 @@ final class Commit {
                     if deadBlocks.contains(key) { continue }
                     try self.chunks.putDirectory(buffer, under: key, in: transaction)
                 case .bucket(let space):
-                    guard let table = self.session.openTable(owned.table), table.hasBucket(owned.block, of: space) else {
+                    guard let table = self.session.openTable(owned.table),
+                        table.hasBucket(owned.block, of: space)
+                    else {
                         continue
                     }
                     try self.chunks.putBucket(MutableBucket(buffer), under: key, in: transaction)
@@ -107,7 +111,8 @@ final class Commit {
                         failure = self.session.damage
                         return
                     }
-                    self.recorder.noteColumn(owned.table, id, owned.block, BlockBitmap(loadingFrom: buffer.changedSlots))
+                    self.recorder.noteColumn(
+                        owned.table, id, owned.block, BlockBitmap(loadingFrom: buffer.changedSlots))
                     // The last block is still being filled: it will be written again soon, and would
                     // have to be unpacked for each row that is added.
                     let packs = self.options.packsChunks && owned.block + 1 < table.blockLimit
@@ -146,9 +151,13 @@ final class Commit {
 
     private func collectBuckets(of index: SpaceID, in table: SpaceID, from first: UInt32) {
         let stored = session.openTable(table)?.storedBucketCount(of: index) ?? 0
-        if first < stored { for number in first..<stored { removedChunks.append(ChunkKey(index, number, .bucket)) } }
+        if first < stored {
+            for number in first..<stored { removedChunks.append(ChunkKey(index, number, .bucket)) }
+        }
         guard !writer.spilled.isEmpty else { return }
-        for key in writer.spilled where key.space == index && key.block >= max(first, stored) { removedChunks.append(key) }
+        for key in writer.spilled where key.space == index && key.block >= max(first, stored) {
+            removedChunks.append(key)
+        }
     }
 
     // MARK: The rest
@@ -165,7 +174,8 @@ final class Commit {
             let contents = self.contents
             for key in removed { _ = try transaction.delete(contents.chunks, key.value) }
             for (id, value) in lowest.addedValues.sorted(by: { $0.key < $1.key }) {
-                try transaction.put(contents.values, id.value, contents.codec.seal(value.bytes, key: id.value))
+                try transaction.put(
+                    contents.values, id.value, contents.codec.seal(value.bytes, key: id.value))
             }
             for id in lowest.removedValues.sorted() { _ = try transaction.delete(contents.values, id.value) }
             try self.putOrdered(transaction)
@@ -220,7 +230,9 @@ final class Commit {
         }
         var byteCount = sizes.reduce(0) { $0 + $1.byteCount }
         for (version, size) in sizes {
-            guard options.window.trims(Version(version), newest: writer.version, byteCount: byteCount) else { return }
+            guard options.window.trims(Version(version), newest: writer.version, byteCount: byteCount) else {
+                return
+            }
             _ = try transaction.delete(contents.changes, version)
             byteCount -= size
         }

@@ -41,7 +41,9 @@ struct RowDeletion {
             for position in 0..<table.columnCount where table.facts[position].kind == .link {
                 let owned = try table.counterpart(position).table
                 guard owned.definition.isEmbedded else { continue }
-                for child in try table.targets(of: row, position) where owned.contains(child) { add(owned, child) }
+                for child in try table.targets(of: row, position) where owned.contains(child) {
+                    add(owned, child)
+                }
             }
         }
     }
@@ -122,7 +124,9 @@ extension SessionTable {
     /// A row that is not finished is in the primary key only, and never will be in the other indexes.
     private func removeFromIndexes(_ row: RowKey) {
         let isFinished = openRow != row
-        for index in 0..<indexCount where isFinished || indexFacts[index].isPrimaryKey { removeFromIndex(row, index) }
+        for index in 0..<indexCount where isFinished || indexFacts[index].isPrimaryKey {
+            removeFromIndex(row, index)
+        }
         if !isFinished { openRow = nil }
     }
 
@@ -181,7 +185,8 @@ extension SessionTable {
     /// Gives up what a deleted row's list has in `values`. Its slot stays as it is: nobody reads it.
     func releaseList(_ row: RowKey, _ position: Int) throws(StorageError) {
         let slot = listSlot(row, position)
-        guard slot.loadUnaligned(fromByteOffset: ListSlot.flags, as: UInt32.self) & ListSlot.inPieces != 0 else {
+        guard slot.loadUnaligned(fromByteOffset: ListSlot.flags, as: UInt32.self) & ListSlot.inPieces != 0
+        else {
             return
         }
         let writer = session.requiredWriter
@@ -194,7 +199,8 @@ extension SessionTable {
         } else {
             list = try LongList(
                 layout: listLayout(position), directory: ValueID(id),
-                count: Int(slot.loadUnaligned(as: UInt32.self)), limits: session.listLimits, source: session.pieceSource)
+                count: Int(slot.loadUnaligned(as: UInt32.self)), limits: session.listLimits,
+                source: session.pieceSource)
         }
         try list.removeAll()
         _ = try list.flush(
@@ -207,6 +213,7 @@ extension SessionTable {
     func releaseLargeText(_ row: RowKey, _ position: Int) {
         let slot = chunk(position, row.block) + ChunkLayout.slots + row.slot * 16
         guard slot.loadUnaligned(as: UInt32.self) > UInt32(TextSlot.heapLimit) else { return }
-        session.requiredWriter.remove(ValueID(slot.loadUnaligned(fromByteOffset: TextSlot.valueID, as: UInt64.self)))
+        session.requiredWriter.remove(
+            ValueID(slot.loadUnaligned(fromByteOffset: TextSlot.valueID, as: UInt64.self)))
     }
 }

@@ -57,7 +57,8 @@ extension SessionTable {
         var list = edited
         let flushed = try list.flush(
             newID: { () throws(StorageError) in try writer.makeValueID() },
-            write: { id, record throws(StorageError) in writer.add(UnsafeRawBufferPointer(record), under: id) },
+            write: { id, record throws(StorageError) in writer.add(UnsafeRawBufferPointer(record), under: id)
+            },
             remove: { id throws(StorageError) in writer.remove(id) })
         switch flushed {
         case .inHeap(let payload, let count): writeHeapList(row, position, payload, count: count)

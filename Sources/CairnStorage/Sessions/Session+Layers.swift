@@ -11,6 +11,7 @@ extension Session {
 
     /// The first layer of a write.
     func pushFirstLayer(_ writer: WriteContext) {
+        for table in openTables { table.skipUsedRowKeys() }
         writer.nextValueID = counters.nextValueID
         writer.push(makeLayer(writer))
         self.writer = writer
@@ -72,7 +73,9 @@ extension Session {
         for owned in layer.owned {
             guard let buffer = owned.buffer else { continue }
             // Where no lower layer owns the chunk it is looked up anew when it is next needed.
-            setEntry(owned, pointer: owned.previous?.pointer, layer: owned.previous == nil ? 0 : owned.previousLayer)
+            setEntry(
+                owned, pointer: owned.previous?.pointer,
+                layer: owned.previous == nil ? 0 : owned.previousLayer)
             writer.count(owned.kind, -owned.byteCount)
             buffer.free()
         }
@@ -104,11 +107,15 @@ extension Session {
             table.openRow = nil
             // A table without a state was opened after the layer was made, so the layer found it as it is
             // in the snapshot.
+            let reached = table.nextRowKey
             if let state = layer.tableStates[space] {
                 table.state = state
             } else {
                 table.state = try snapshotState(space)
             }
+            // Row keys that were handed out are not used again, also when their rows are undone:
+            // somebody may still hold one.
+            table.nextRowKey = max(table.nextRowKey, reached)
             if table.definition != definition { table.rebuild(definition) }
         }
     }

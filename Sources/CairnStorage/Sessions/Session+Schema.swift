@@ -60,7 +60,8 @@ extension Session {
         _ = requiredWriter
         let table = try table(space)
         try finishRows()
-        precondition(table.definition.position(named: new.name) == nil, "there is a column \(new.name) already")
+        precondition(
+            table.definition.position(named: new.name) == nil, "there is a column \(new.name) already")
         var column = ColumnDefinition(
             id: try makeColumn(of: table), name: new.name, kind: new.kind, collection: new.collection,
             isNullable: new.isNullable, defaultValue: new.defaultValue)
@@ -75,11 +76,15 @@ extension Session {
         var definition = table.definition
         definition.columns.append(column)
         change(table, to: definition)
-        guard let position = table.definition.position(of: column.id) else { preconditionFailure("a new column is lost") }
+        guard let position = table.definition.position(of: column.id) else {
+            preconditionFailure("a new column is lost")
+        }
         return position
     }
 
-    private func addMirror(of link: ColumnID, from origin: SpaceID, in target: SpaceID) throws(StorageError) -> ColumnID {
+    private func addMirror(of link: ColumnID, from origin: SpaceID, in target: SpaceID) throws(StorageError)
+        -> ColumnID
+    {
         let table = try table(target)
         let mirror = ColumnDefinition(
             id: try makeColumn(of: table), name: "", kind: .backlinks, target: origin, originColumn: link,
@@ -93,7 +98,8 @@ extension Session {
     private func makeColumn(of table: SessionTable) throws(StorageError) -> ColumnID {
         var definition = table.definition
         guard definition.nextColumn <= UInt32(UInt16.max) else {
-            throw StorageError(.limitReached, "The table \(definition.name) has used up its 65,535 column numbers.")
+            throw StorageError(
+                .limitReached, "The table \(definition.name) has used up its 65,535 column numbers.")
         }
         let id = ColumnID(UInt16(definition.nextColumn))
         definition.nextColumn += 1
@@ -166,7 +172,8 @@ extension Session {
         try finishRows()
         let table = try table(space)
         let index = IndexDefinition(
-            space: try makeSpace(), kind: kind, columns: columns, isUnique: isUnique, isPrimaryKey: isPrimaryKey)
+            space: try makeSpace(), kind: kind, columns: columns, isUnique: isUnique,
+            isPrimaryKey: isPrimaryKey)
         let before = table.definition
         var definition = before
         definition.indexes.append(index)
@@ -207,7 +214,8 @@ extension Session {
         if table.definition.indexes[place].kind == .ordered {
             try table.forEachRow { row throws(StorageError) in table.removeFromIndex(row, place) }
         }
-        writer.removedIndexes.append(WriteContext.RemovedIndex(index: table.definition.indexes[place], table: space))
+        writer.removedIndexes.append(
+            WriteContext.RemovedIndex(index: table.definition.indexes[place], table: space))
         var definition = table.definition
         definition.indexes.remove(at: place)
         table.indexStates.remove(at: place)

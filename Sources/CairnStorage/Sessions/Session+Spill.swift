@@ -18,7 +18,9 @@ extension Session {
         for table in openTables { table.forgetInsertBlock() }
         let lowest = writer.layers[0]
         let candidates = lowest.owned.indices.compactMap { index -> (key: ChunkKey, index: Int)? in
-            guard lowest.owned[index].buffer != nil, case .column(let id) = lowest.owned[index].kind else { return nil }
+            guard lowest.owned[index].buffer != nil, case .column(let id) = lowest.owned[index].kind else {
+                return nil
+            }
             return (ChunkKey(lowest.owned[index].table, lowest.owned[index].block, id), index)
         }
         let order = candidates.sorted { ($0.key.block, $0.key) < ($1.key.block, $1.key) }
@@ -54,7 +56,8 @@ extension Session {
         let view = DirectoryView(directory)
         guard view.lastLiveSlot != nil else { return }
         let packs = limits.packsChunks && key.block + 1 < table.blockLimit
-        try chunks.put(buffer, table.facts[position], directory: view, under: key, packs: packs, in: transaction)
+        try chunks.put(
+            buffer, table.facts[position], directory: view, under: key, packs: packs, in: transaction)
         // Rows that this write has added count as that alone: of a large import nothing is noted here.
         let changed = BlockBitmap(loadingFrom: buffer.changedSlots).intersection(table.storedRows(key.block))
         if !changed.isEmpty {

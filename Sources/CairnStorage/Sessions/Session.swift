@@ -20,6 +20,9 @@ package final class Session {
     private(set) lazy var pieceSource = SessionPieceSource(self)
     /// What the session has changed; nil outside of a write.
     var writer: WriteContext?
+    /// For each table the row key that the next row has at least: those below were handed out by writes
+    /// of this process that were undone, and somebody may still hold one.
+    var rowKeyFloors: [SpaceID: UInt64] = [:]
     /// The first damage that a read which cannot throw has met.
     package private(set) var damage: StorageError?
     /// Told of every damage met by a read that cannot throw, once each.
@@ -47,7 +50,9 @@ package final class Session {
 
     /// The write in progress. Traps outside of one.
     var requiredWriter: WriteContext {
-        guard let writer else { preconditionFailure("the database was changed outside of a write transaction") }
+        guard let writer else {
+            preconditionFailure("the database was changed outside of a write transaction")
+        }
         return writer
     }
 
@@ -69,9 +74,13 @@ package final class Session {
         }
         var stored: SnapshotTable?
         if let place = snapshot.schema.place(of: space) { stored = try snapshot.table(place) }
-        let table = SessionTable(session: self, definition: stored?.definition ?? definition, snapshotTable: stored)
+        let table = SessionTable(
+            session: self, definition: stored?.definition ?? definition, snapshotTable: stored)
         if table.definition != definition { table.rebuild(definition) }
-        if let writer { table.layer = writer.layerNumber }
+        if let writer {
+            table.layer = writer.layerNumber
+            table.skipUsedRowKeys()
+        }
         tables[space] = table
         return table
     }
@@ -100,6 +109,15 @@ package final class Session {
             removedTables[space] = nil
             tables[space] = table
         }
+    }
+
+    /// The next row keys of the tables that this write has added rows to.
+    func usedRowKeys() -> [SpaceID: UInt64] {
+        var result: [SpaceID: UInt64] = [:]
+        for table in openTables where table.nextRowKey > table.storedState()?.nextRowKey ?? 0 {
+            result[table.definition.space] = table.nextRowKey
+        }
+        return result
     }
 
     // MARK: Versions

@@ -32,7 +32,9 @@ extension SessionTable {
         let positions = indexPositions(index)
         precondition(keys.count == positions.count, "a key has as many parts as its index has columns")
         var hash: UInt64 = 0
-        for (offset, key) in keys.enumerated() { hash = chain(hash, self.hash(ofValue: key), isFirst: offset == 0) }
+        for (offset, key) in keys.enumerated() {
+            hash = chain(hash, self.hash(ofValue: key), isFirst: offset == 0)
+        }
         return find(index: index, hash: hash) { row in
             zip(positions, keys).allSatisfy { StoredBytes.areEqual(self.storedBytes(row, $0), $1) }
         }
@@ -54,7 +56,9 @@ extension SessionTable {
         let position = indexFacts[index].position
         let hash = hash(ofValue: key)
         if openRow != nil { try finishRow() }
-        let known = find(index: index, hash: hash) { row in StoredBytes.areEqual(self.storedBytes(row, position), key) }
+        let known = find(index: index, hash: hash) { row in
+            StoredBytes.areEqual(self.storedBytes(row, position), key)
+        }
         guard known == nil else { throw duplicate(index) }
         let row = try insertRow()
         // A fresh row's slot refers to nothing that would have to be given up, so a fixed-width key
@@ -138,7 +142,8 @@ extension SessionTable {
         let number = indexStates[index].hash.bucket(of: hash)
         let bucket = ownBucket(index, number, for: nil)
         guard let place = bucket.view.index(of: row, hashBits: Bucket.hashBits(of: hash)) else {
-            session.note(session.snapshot.contents.damage("a row of \(definition.name) is missing in its index"))
+            session.note(
+                session.snapshot.contents.damage("a row of \(definition.name) is missing in its index"))
             return
         }
         bucket.remove(at: place)
@@ -207,7 +212,8 @@ extension SessionTable {
             WriteLayer.OwnedChunk(
                 table: definition.space, kind: .bucket(indexFacts[index].space), block: number,
                 buffer: new.chunk, byteCount: byteCount(new),
-                previous: previousLayer > 0 ? MutableChunk(UnsafeMutableRawPointer(mutating: source.pointer)) : nil,
+                previous: previousLayer > 0
+                    ? MutableChunk(UnsafeMutableRawPointer(mutating: source.pointer)) : nil,
                 previousLayer: previousLayer))
         buckets[index].set(number, new.chunk.pointer, layer: layer)
         return new
@@ -217,7 +223,9 @@ extension SessionTable {
         Bucket.byteCount(capacity: bucket.view.capacity, rowKeyByteCount: bucket.view.rowKeyByteCount)
     }
 
-    private func grow(_ bucket: MutableBucket, _ index: Int, _ number: UInt32, for row: RowKey) -> MutableBucket {
+    private func grow(_ bucket: MutableBucket, _ index: Int, _ number: UInt32, for row: RowKey)
+        -> MutableBucket
+    {
         let before = byteCount(bucket)
         let new = bucket.grown(for: row)
         session.requiredWriter.replaceBuffer(new.chunk, growth: byteCount(new) - before)

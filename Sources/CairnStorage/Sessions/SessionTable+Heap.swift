@@ -12,7 +12,8 @@ extension SessionTable {
     /// Copies bytes into the heap of a chunk that the layer owns, and tells where.
     ///
     /// The chunk may move in memory. The bytes may lie in its heap.
-    func place(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ block: UInt32, capacity: Int? = nil) -> Int {
+    func place(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ block: UInt32, capacity: Int? = nil) -> Int
+    {
         let shape = facts[position].shape
         let wanted = capacity ?? bytes.count
         let chunk = MutableChunk(ownChunk(position, block))

@@ -172,12 +172,15 @@ extension SessionTable {
 
     /// Puts rows whose keys were cut into the order of their values, and drops those outside of the range.
     private func settle(
-        _ rows: inout [RowKey], _ groups: [OrderedCutGroup], _ index: Int, _ range: OrderedRange, descending: Bool
+        _ rows: inout [RowKey], _ groups: [OrderedCutGroup], _ index: Int, _ range: OrderedRange,
+        descending: Bool
     ) {
         let position = indexPositions(index)[0]
         for group in groups.reversed() {
             var members = Array(rows[group.range])
-            if group.needsRecheck { members.removeAll { !self.isInside(self.storedBytes($0, position), range) } }
+            if group.needsRecheck {
+                members.removeAll { !self.isInside(self.storedBytes($0, position), range) }
+            }
             members.sort { left, right in
                 let order = self.compare(left, right, position)
                 if order != 0 { return descending ? order > 0 : order < 0 }

@@ -15,10 +15,11 @@ extension SessionTable {
         store(row, position, target.map { $0.value &+ 1 } ?? 0)
     }
 
-
     /// The hidden column that mirrors a link column; of a hidden one the link that it mirrors.
     func counterpart(_ position: Int) throws(StorageError) -> Counterpart {
-        if counterpartsEpoch == session.state.pointee.schemaEpoch, let known = counterparts[position] { return known }
+        if counterpartsEpoch == session.state.pointee.schemaEpoch, let known = counterparts[position] {
+            return known
+        }
         return try findCounterpart(position)
     }
 
@@ -74,13 +75,19 @@ extension SessionTable {
         let slot = backlinkSlot(row, position)
         let count = Int(slot.loadUnaligned(as: UInt32.self))
         if count == 0 { return [] }
-        if count == 1 { return [RowKey(slot.loadUnaligned(fromByteOffset: BacklinkSlot.origin, as: UInt64.self))] }
-        if slot.loadUnaligned(fromByteOffset: BacklinkSlot.flags, as: UInt32.self) & BacklinkSlot.inOrdered == 0 {
+        if count == 1 {
+            return [RowKey(slot.loadUnaligned(fromByteOffset: BacklinkSlot.origin, as: UInt64.self))]
+        }
+        if slot.loadUnaligned(fromByteOffset: BacklinkSlot.flags, as: UInt32.self) & BacklinkSlot.inOrdered
+            == 0
+        {
             let origins = heapOrigins(slot, in: chunk(position, row.block))
             return (0..<count).map { RowKey(origins.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }
         }
         do throws(StorageError) {
-            return try orderedBacklinks(row, position).flatMap { Array(repeating: $0.origin, count: $0.count) }
+            return try orderedBacklinks(row, position).flatMap {
+                Array(repeating: $0.origin, count: $0.count)
+            }
         } catch {
             session.note(error)
             return []
@@ -137,7 +144,8 @@ extension SessionTable {
         let count = Int(slot.load(as: UInt32.self))
         if count == 0 {
             slot.storeBytes(of: origin.value, toByteOffset: BacklinkSlot.origin, as: UInt64.self)
-        } else if slot.load(fromByteOffset: BacklinkSlot.flags, as: UInt32.self) & BacklinkSlot.inOrdered != 0 {
+        } else if slot.load(fromByteOffset: BacklinkSlot.flags, as: UInt32.self) & BacklinkSlot.inOrdered != 0
+        {
             addOrdered(row, position, origin, 1)
         } else if count >= session.limits.backlinkHeapCount {
             moveToOrdered(row, position)
@@ -168,7 +176,8 @@ extension SessionTable {
         }
         var origins = backlinks(row, position)
         guard let place = origins.firstIndex(of: origin) else {
-            session.note(session.snapshot.contents.damage("a link to a row of \(definition.name) is not mirrored"))
+            session.note(
+                session.snapshot.contents.damage("a link to a row of \(definition.name) is not mirrored"))
             return
         }
         origins.remove(at: place)
@@ -207,7 +216,8 @@ extension SessionTable {
         let oldCount = Int(slot.load(as: UInt32.self))
         let oldFlags = slot.load(fromByteOffset: BacklinkSlot.flags, as: UInt32.self)
         if oldCount > 1, oldFlags & BacklinkSlot.inOrdered == 0 {
-            chunk.deadHeapByteCount += oldFlags & HeapSlack.flag != 0 ? HeapSlack.capacity(for: oldCount * 8) : oldCount * 8
+            chunk.deadHeapByteCount +=
+                oldFlags & HeapSlack.flag != 0 ? HeapSlack.capacity(for: oldCount * 8) : oldCount * 8
         }
         memset(slot, 0, 16)
         if origins.count == 1 {

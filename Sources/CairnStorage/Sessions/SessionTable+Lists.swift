@@ -86,7 +86,8 @@ extension SessionTable {
         let byteCount = Int(slot.loadUnaligned(fromByteOffset: ListSlot.payloadByteCount, as: UInt32.self))
         let heap = chunk + ChunkLayout.slots + ChunkView(chunk).slotCount * 16
         return try ListPayload(
-            UnsafeRawBufferPointer(start: heap + offset, count: byteCount), count: count, layout: listLayout(position))
+            UnsafeRawBufferPointer(start: heap + offset, count: byteCount), count: count,
+            layout: listLayout(position))
     }
 
     private func longListReader(
@@ -107,7 +108,8 @@ extension SessionTable {
     ///   - elements: stored bytes, each as wide as the kind; may not lie in this session's memory.
     /// - Throws: `limitReached`, and what reading throws.
     package func replaceElements(
-        _ row: RowKey, _ position: Int, _ range: Range<Int>, with elements: some Collection<UnsafeRawBufferPointer?>
+        _ row: RowKey, _ position: Int, _ range: Range<Int>,
+        with elements: some Collection<UnsafeRawBufferPointer?>
     ) throws(StorageError) {
         precondition(facts[position].isList, "elements of a column that is no list were replaced")
         let buffer = ListBuffer(layout: listLayout(position))
@@ -140,7 +142,8 @@ extension SessionTable {
             try changeMirrors(row, position, removing: range, adding: run)
         }
         if try openLongList(row, position) != nil {
-            try editLongList(row, position) { list throws(StorageError) in try list.replace(range, with: run) }
+            try editLongList(row, position) { list throws(StorageError) in try list.replace(range, with: run)
+            }
         } else {
             try replaceInHeap(row, position, range, with: run)
         }
@@ -170,7 +173,8 @@ extension SessionTable {
         let chunk = ownChunk(position, row.block)
         let slot = chunk + ChunkLayout.slots + row.slot * 16
         let payload = try heapPayload(slot, position, in: chunk)
-        precondition(range.lowerBound >= 0 && range.upperBound <= payload.count, "There are no such elements.")
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= payload.count, "There are no such elements.")
         if try appendInPlace(slot, payload, range, run, chunk) { return }
         let splice = payload.replacing(range, with: run)
         guard splice.byteCount <= session.listLimits.heapLimit else {
@@ -188,12 +192,15 @@ extension SessionTable {
         _ slot: UnsafeMutableRawPointer, _ payload: ListPayload, _ range: Range<Int>, _ run: ListRun,
         _ chunk: UnsafeMutableRawPointer
     ) throws(StorageError) -> Bool {
-        guard range.isEmpty, range.lowerBound == payload.count, payload.count > 0, let added = run.plainElements,
+        guard range.isEmpty, range.lowerBound == payload.count, payload.count > 0,
+            let added = run.plainElements,
             slot.load(fromByteOffset: ListSlot.flags, as: UInt32.self) & HeapSlack.flag != 0
         else { return false }
         let used = payload.byteCount
         let total = used + added.count
-        guard total <= HeapSlack.capacity(for: used), total <= session.listLimits.heapLimit else { return false }
+        guard total <= HeapSlack.capacity(for: used), total <= session.listLimits.heapLimit else {
+            return false
+        }
         let offset = Int(slot.load(fromByteOffset: ListSlot.heapOffset, as: UInt32.self))
         let end = chunk + ChunkLayout.slots + Block.slotCount * 16 + offset + used
         if let base = added.baseAddress { memmove(end, base, added.count) }
@@ -208,7 +215,8 @@ extension SessionTable {
         let slot = ownChunk(position, row.block) + ChunkLayout.slots + row.slot * 16
         memset(slot, 0, 16)
         guard count > 0 else { return }
-        let capacity = min(HeapSlack.capacity(for: content.count), max(content.count, session.listLimits.heapLimit))
+        let capacity = min(
+            HeapSlack.capacity(for: content.count), max(content.count, session.listLimits.heapLimit))
         let hasSlack = capacity == HeapSlack.capacity(for: content.count)
         let offset = content.withUnsafeBytes { place($0, position, row.block, capacity: capacity) }
         let moved = ownChunk(position, row.block) + ChunkLayout.slots + row.slot * 16
@@ -253,12 +261,15 @@ extension SessionTable {
     private func openLongList(_ row: RowKey, _ position: Int) throws(StorageError) -> LongList? {
         guard let writer = session.writer else { return nil }
         let slot = listSlot(row, position)
-        guard slot.loadUnaligned(fromByteOffset: ListSlot.flags, as: UInt32.self) & ListSlot.inPieces != 0 else {
+        guard slot.loadUnaligned(fromByteOffset: ListSlot.flags, as: UInt32.self) & ListSlot.inPieces != 0
+        else {
             return nil
         }
         let place = listPlace(row, position)
         if !writer.pendingRemovals.isEmpty, let removals = writer.pendingRemovals.removeValue(forKey: place) {
-            try editLongList(row, position) { list throws(StorageError) in try Self.remove(removals, from: &list) }
+            try editLongList(row, position) { list throws(StorageError) in
+                try Self.remove(removals, from: &list)
+            }
         }
         if let known = writer.longLists[place] { return known }
         let id = ValueID(slot.loadUnaligned(fromByteOffset: ListSlot.valueID, as: UInt64.self))
@@ -316,7 +327,8 @@ extension SessionTable {
     func removeLinks(_ row: RowKey, _ position: Int, to target: RowKey, count: Int) throws(StorageError) {
         let slot = listSlot(row, position)
         if slot.loadUnaligned(fromByteOffset: ListSlot.flags, as: UInt32.self) & ListSlot.inPieces != 0 {
-            session.requiredWriter.pendingRemovals[listPlace(row, position), default: [:]][target.value, default: 0] += count
+            session.requiredWriter.pendingRemovals[listPlace(row, position), default: [:]][
+                target.value, default: 0] += count
             MutableChunk(ownChunk(position, row.block)).markChanged(row.slot)
             return
         }

@@ -31,7 +31,8 @@ extension SessionTable {
     /// moves to another version.
     @inlinable @inline(__always)
     package func bytes(_ row: RowKey, _ position: Int, count: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: chunk(position, row.block) + ChunkLayout.slots + row.slot &* count, count: count)
+        UnsafeRawBufferPointer(
+            start: chunk(position, row.block) + ChunkLayout.slots + row.slot &* count, count: count)
     }
 
     /// The row that a link leads to, or nil.
@@ -67,7 +68,8 @@ extension SessionTable {
         do throws(StorageError) {
             let record = try ValueRecord(try session.value(id), id: id, kind: .text)
             guard record.payload.count == count else {
-                throw session.snapshot.contents.damage("\(id) does not have the length of the text that it is")
+                throw session.snapshot.contents.damage(
+                    "\(id) does not have the length of the text that it is")
             }
             return record.payload
         } catch {

@@ -13,6 +13,10 @@ extension SessionTable {
     ///
     /// - Complexity: O(rows), at the speed of memory.
     package func sum(_ position: Int) -> Sum {
+        precondition(
+            facts[position].shape == .eight
+                && (facts[position].kind == .double || facts[position].kind == .date),
+            "only doubles and dates are summed")
         var sum = Sum()
         forEachBlock { block, directory in
             let chunk = chunk(position, block)
@@ -31,7 +35,9 @@ extension SessionTable {
             count &+= wanted.nonzeroBitCount
             let first = slots + word &* 512
             if wanted == ~0 {
-                for group in 0..<8 { lanes += first.loadUnaligned(fromByteOffset: group &* 64, as: SIMD8<Double>.self) }
+                for group in 0..<8 {
+                    lanes += first.loadUnaligned(fromByteOffset: group &* 64, as: SIMD8<Double>.self)
+                }
                 continue
             }
             var rest = wanted
@@ -53,7 +59,8 @@ extension SessionTable {
         forEachBlock { block, directory in
             let chunk = chunk(position, block)
             for word in 0..<Block.wordCount {
-                let bits = chunk.loadUnaligned(fromByteOffset: ChunkLayout.slots &+ word &* 8, as: UInt64.self)
+                let bits = chunk.loadUnaligned(
+                    fromByteOffset: ChunkLayout.slots &+ word &* 8, as: UInt64.self)
                 count &+= (bits & directory.liveWord(word)).nonzeroBitCount
             }
         }

@@ -12,7 +12,8 @@ extension SessionTable {
         _ row: RowKey, _ position: Int, _ value: T
     ) throws(StorageError) {
         if facts[position].isIndexed {
-            try withUnsafePointer(value) { bytes throws(StorageError) in try setIndexed(row, position, bytes) }
+            try withUnsafePointer(value) { bytes throws(StorageError) in try setIndexed(row, position, bytes)
+            }
             return
         }
         store(row, position, value)
@@ -23,7 +24,8 @@ extension SessionTable {
     func store<T: BitwiseCopyable>(_ row: RowKey, _ position: Int, _ value: T) {
         let slot = row.slot
         let chunk = ownChunk(position, row.block)
-        chunk.storeBytes(of: value, toByteOffset: ChunkLayout.slots &+ slot &* MemoryLayout<T>.stride, as: T.self)
+        chunk.storeBytes(
+            of: value, toByteOffset: ChunkLayout.slots &+ slot &* MemoryLayout<T>.stride, as: T.self)
         ChunkView(chunk).setBit(slot, false)
         MutableChunk(chunk).markChanged(slot)
     }
@@ -64,7 +66,9 @@ extension SessionTable {
 
     /// Sets the bytes of a value of 12 or 16 bytes.
     @inlinable @inline(__always)
-    package func setBytes(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    package func setBytes(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer)
+        throws(StorageError)
+    {
         if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
         let chunk = ownChunk(position, row.block)
@@ -78,13 +82,15 @@ extension SessionTable {
     ///
     /// - Throws: `limitReached` for more than 4 GiB, `duplicateKey` where a unique index has the value.
     @inlinable @inline(__always)
-    package func setText(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    package func setText(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError)
+    {
         if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
         let chunk = ownChunk(position, row.block)
         let place = chunk + (ChunkLayout.slots &+ slot &* 16)
         // The common case: short before, short afterwards.
-        if bytes.count <= TextSlot.inPlaceLimit, place.load(as: UInt32.self) <= UInt32(TextSlot.inPlaceLimit) {
+        if bytes.count <= TextSlot.inPlaceLimit, place.load(as: UInt32.self) <= UInt32(TextSlot.inPlaceLimit)
+        {
             // Built apart: the bytes may be those of this very slot.
             var content = SIMD2<UInt64>(UInt64(truncatingIfNeeded: bytes.count), 0)
             Swift.withUnsafeMutableBytes(of: &content) { slot in
@@ -110,7 +116,8 @@ extension SessionTable {
             ChunkView(chunk).setValueBit(slot, bytes.map { $0[0] != 0 } ?? false)
         } else {
             let width = shape.slotByteCount
-            let place = UnsafeMutableRawBufferPointer(start: chunk + ChunkLayout.slots + slot * width, count: width)
+            let place = UnsafeMutableRawBufferPointer(
+                start: chunk + ChunkLayout.slots + slot * width, count: width)
             if let bytes {
                 precondition(bytes.count == width, "a value of the wrong size was set")
                 place.copyMemory(from: bytes)
@@ -126,7 +133,8 @@ extension SessionTable {
     @usableFromInline @inline(never)
     func storeText(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         guard bytes.count < ValueRecordLayout.payloadLimit else {
-            throw StorageError(.limitReached, "A value of \(bytes.count) bytes is longer than the 4 GiB a value may have.")
+            throw StorageError(
+                .limitReached, "A value of \(bytes.count) bytes is longer than the 4 GiB a value may have.")
         }
         _ = ownChunk(position, row.block)
         var content = [UInt8](repeating: 0, count: 16)
@@ -139,18 +147,23 @@ extension SessionTable {
         if bytes.count > TextSlot.heapLimit {
             let id = try session.requiredWriter.add(ValueRecord.build(kind: .text, count: 0, payload: bytes))
             releaseText(row, position)
-            content.withUnsafeMutableBytes { $0.storeBytes(of: id.value, toByteOffset: TextSlot.valueID, as: UInt64.self) }
+            content.withUnsafeMutableBytes {
+                $0.storeBytes(of: id.value, toByteOffset: TextSlot.valueID, as: UInt64.self)
+            }
         } else if bytes.count > TextSlot.inPlaceLimit {
             releaseText(row, position)
             // The bytes may lie in this very heap, so they are placed before anything moves for good.
             let offset = place(bytes, position, row.block)
-            content.withUnsafeMutableBytes { $0.storeBytes(of: UInt32(offset), toByteOffset: TextSlot.heapOffset, as: UInt32.self) }
+            content.withUnsafeMutableBytes {
+                $0.storeBytes(of: UInt32(offset), toByteOffset: TextSlot.heapOffset, as: UInt32.self)
+            }
         } else {
             releaseText(row, position)
         }
         let chunk = ownChunk(position, row.block)
         content.withUnsafeBytes {
-            (chunk + ChunkLayout.slots + row.slot * 16).copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: 16)
+            (chunk + ChunkLayout.slots + row.slot * 16).copyMemory(
+                from: $0.baseAddress.unsafelyUnwrapped, byteCount: 16)
         }
         ChunkView(chunk).setBit(row.slot, false)
         MutableChunk(chunk).markChanged(row.slot)
@@ -162,7 +175,8 @@ extension SessionTable {
         let slot = chunk + ChunkLayout.slots + row.slot * 16
         let count = Int(slot.load(as: UInt32.self))
         if count > TextSlot.heapLimit {
-            session.requiredWriter.remove(ValueID(slot.loadUnaligned(fromByteOffset: TextSlot.valueID, as: UInt64.self)))
+            session.requiredWriter.remove(
+                ValueID(slot.loadUnaligned(fromByteOffset: TextSlot.valueID, as: UInt64.self)))
         } else if count > TextSlot.inPlaceLimit {
             MutableChunk(chunk).deadHeapByteCount += count
         }
@@ -187,7 +201,8 @@ extension SessionTable {
         let byteCount = MutableChunk.byteCount(shape: column.shape, heapCapacity: new.heapCapacity)
         writer.take(
             WriteLayer.OwnedChunk(
-                table: definition.space, kind: .column(column.id), block: block, buffer: new, byteCount: byteCount,
+                table: definition.space, kind: .column(column.id), block: block, buffer: new,
+                byteCount: byteCount,
                 previous: previousLayer > 0 ? MutableChunk(UnsafeMutableRawPointer(mutating: source)) : nil,
                 previousLayer: previousLayer))
         columns[position + 1].set(block, new.pointer, layer: layer)
@@ -226,7 +241,8 @@ extension SessionTable {
         writer.take(
             WriteLayer.OwnedChunk(
                 table: definition.space, kind: .directory, block: block, buffer: new, byteCount: 0,
-                previous: previousLayer > 0 ? source.map { MutableChunk(UnsafeMutableRawPointer(mutating: $0)) } : nil,
+                previous: previousLayer > 0
+                    ? source.map { MutableChunk(UnsafeMutableRawPointer(mutating: $0)) } : nil,
                 previousLayer: previousLayer))
         columns[0].set(block, new.pointer, layer: layer)
         return new.pointer

@@ -115,6 +115,12 @@ package final class SessionTable {
         UInt32(truncatingIfNeeded: (nextRowKey + UInt64(Block.slotCount) - 1) / UInt64(Block.slotCount))
     }
 
+    /// Goes on behind the row keys that writes which were undone have handed out.
+    func skipUsedRowKeys() {
+        guard let floor = session.rowKeyFloors[definition.space] else { return }
+        nextRowKey = max(nextRowKey, floor)
+    }
+
     func forgetInsertBlock() {
         insertBlock = UInt32.max
         insertDirectory = nil
@@ -309,7 +315,9 @@ package final class SessionTable {
         guard let snapshotTable,
             let snapshotIndex = snapshotTable.definition.indexes.firstIndex(where: { $0.space == space })
         else { return Session.emptyBucket }
-        guard number < snapshotTable.state.indexes[snapshotIndex].hash.bucketCount else { return Session.emptyBucket }
+        guard number < snapshotTable.state.indexes[snapshotIndex].hash.bucketCount else {
+            return Session.emptyBucket
+        }
         return try session.snapshot.bucket(snapshotTable, index: snapshotIndex, bucket: number)
     }
 

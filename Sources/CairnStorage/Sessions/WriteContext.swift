@@ -174,7 +174,8 @@ final class WriteContext {
     /// A column chunk that was spilled, in memory of its own: LMDB's dirty pages move.
     func reload(_ key: ChunkKey, shape: SlotShape) throws(StorageError) -> UnsafeRawPointer {
         let copy = try copyBack(key) { stored throws(StorageError) in
-            let plain = try ChunkOpener(contents: self.contents).plain(stored, key: key, shape: shape, usesCache: false)
+            let plain = try ChunkOpener(contents: self.contents).plain(
+                stored, key: key, shape: shape, usesCache: false)
             let view = ChunkView(plain.pointer)
             let byteCount =
                 ChunkLayout.slots + shape.slotAreaByteCount(slotCount: view.slotCount) + view.heapByteCount

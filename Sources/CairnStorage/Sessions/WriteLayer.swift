@@ -37,7 +37,8 @@ final class WriteLayer {
     var removedValues: Set<ValueID> = []
 
     init(
-        schema: Schema, counters: FileCounters, tableStates: [SpaceID: TableState], orderedMark: OrderedDelta.Mark,
+        schema: Schema, counters: FileCounters, tableStates: [SpaceID: TableState],
+        orderedMark: OrderedDelta.Mark,
         longLists: [ListPlace: LongList], pendingRemovals: [ListPlace: [UInt64: Int]]
     ) {
         self.schema = schema

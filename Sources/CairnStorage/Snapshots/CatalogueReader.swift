@@ -25,7 +25,9 @@ struct CatalogueReader {
         var tables: [TableDefinition] = []
         for (space, stored) in try storedDefinitions(transaction) {
             let record = try opened(stored, key: .definition(space))
-            try named { () throws(StorageError) in tables.append(try TableDefinition(space: space, record: record)) }
+            try named { () throws(StorageError) in
+                tables.append(try TableDefinition(space: space, record: record))
+            }
         }
         let schema = Schema(tables)
         if let fault = schema.fault() { throw contents.damage("in its catalogue \(fault)") }

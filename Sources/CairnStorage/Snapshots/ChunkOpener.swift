@@ -24,7 +24,9 @@ struct ChunkOpener {
             switch try ChunkValidator.columnEncoding(bytes, shape: shape) {
             case .plain:
                 try ChunkValidator.validatePlain(bytes, shape: shape)
-                guard let pointer = bytes.baseAddress else { preconditionFailure("a validated chunk is never empty") }
+                guard let pointer = bytes.baseAddress else {
+                    preconditionFailure("a validated chunk is never empty")
+                }
                 return Plain(pointer: pointer, owner: nil)
             case .packed, .directory, .bucket:
                 let version = bytes.loadUnaligned(fromByteOffset: ChunkLayout.version, as: UInt64.self)
@@ -58,7 +60,9 @@ struct ChunkOpener {
             let bytes = try contents.codec.open(stored, key: key.value)
             try validate(bytes)
             try checkSum(bytes, key: key)
-            guard let pointer = bytes.baseAddress else { preconditionFailure("a validated chunk is never empty") }
+            guard let pointer = bytes.baseAddress else {
+                preconditionFailure("a validated chunk is never empty")
+            }
             return pointer
         } catch {
             throw contents.damage("the chunk of \(key) is not valid", cause: error)

@@ -9,7 +9,9 @@ final class DecodedChunk: @unchecked Sendable {
     let byteCount: Int
 
     /// - Parameter fill: writes the whole chunk; what it throws is passed on.
-    init(byteCount: Int, fill: (UnsafeMutableRawBufferPointer) throws(StorageError) -> Void) throws(StorageError) {
+    init(byteCount: Int, fill: (UnsafeMutableRawBufferPointer) throws(StorageError) -> Void)
+        throws(StorageError)
+    {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
         do {
             try fill(memory)

@@ -35,7 +35,9 @@ final class SharedBlockTable: @unchecked Sendable {
     /// The block's chunk, or nil where it was not looked up yet or the block is outside.
     func chunk(_ block: UInt32) -> UnsafeRawPointer? {
         let index = Int(block) / Self.segmentBlockCount - firstSegment
-        guard index >= 0, index < segmentCount, let segment = cairn_load_acquire(segments + index) else { return nil }
+        guard index >= 0, index < segmentCount, let segment = cairn_load_acquire(segments + index) else {
+            return nil
+        }
         return UnsafeRawPointer(cairn_load_acquire(segment + Int(block) % Self.segmentBlockCount * 8))
     }
 

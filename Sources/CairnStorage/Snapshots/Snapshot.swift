@@ -29,7 +29,8 @@ package final class Snapshot: @unchecked Sendable {
     ///   - transaction: of the version.
     ///   - knownSchema: the schema of another snapshot, used again where the definitions are the same.
     init(
-        _ transaction: consuming ReadTransaction, contents: StoreContents, file: any Sendable, knownSchema: KnownSchema?
+        _ transaction: consuming ReadTransaction, contents: StoreContents, file: any Sendable,
+        knownSchema: KnownSchema?
     ) throws(StorageError) {
         version = Version(transaction.id)
         self.contents = contents

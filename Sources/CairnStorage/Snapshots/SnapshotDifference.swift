@@ -22,14 +22,19 @@ struct SnapshotDifference {
             if !changes.isEmpty { tables[definition.space] = changes }
         }
         return ChangeSet(
-            from: old.version, to: new.version, origin: 0, catalogueChanged: old.schema != new.schema, tables: tables)
+            from: old.version, to: new.version, origin: 0, catalogueChanged: old.schema != new.schema,
+            tables: tables)
     }
 
     private func changes(of definition: TableDefinition) throws(StorageError) -> TableChanges {
         guard let newPlace = new.schema.place(of: definition.space) else { return TableChanges() }
         let newTable = try new.table(newPlace)
         let oldTable: SnapshotTable?
-        if let place = old.schema.place(of: definition.space) { oldTable = try old.table(place) } else { oldTable = nil }
+        if let place = old.schema.place(of: definition.space) {
+            oldTable = try old.table(place)
+        } else {
+            oldTable = nil
+        }
         var inserted = RowKeySet()
         var deleted = RowKeySet()
         var modified: [ColumnID: RowKeySet] = [:]
@@ -37,7 +42,9 @@ struct SnapshotDifference {
         let limit = max(newTable.state.blockLimit, oldTable?.state.blockLimit ?? 0)
         guard first < limit else { return TableChanges() }
         for block in first..<limit {
-            let before = try oldTable.flatMap { table throws(StorageError) in try old.directory(table, block: block) }
+            let before = try oldTable.flatMap { table throws(StorageError) in
+                try old.directory(table, block: block)
+            }
             let after = try new.directory(newTable, block: block)
             let oldRows = before.map { BlockBitmap(loadingFrom: $0 + ChunkLayout.bitmap) } ?? BlockBitmap()
             let newRows = after.map { BlockBitmap(loadingFrom: $0 + ChunkLayout.bitmap) } ?? BlockBitmap()
@@ -75,13 +82,15 @@ struct SnapshotDifference {
             guard wasListed || isListed else { continue }
             var newChunk: UnsafeRawPointer?
             if isListed {
-                let chunk = try new.chunk(pair.newTable, position: position, block: pair.block, directory: pair.after)
+                let chunk = try new.chunk(
+                    pair.newTable, position: position, block: pair.block, directory: pair.after)
                 if wasListed, ChunkView(chunk).version <= old.version.value { continue }
                 newChunk = chunk
             }
             var oldChunk: UnsafeRawPointer?
             if wasListed, let oldPosition {
-                oldChunk = try old.chunk(pair.oldTable, position: oldPosition, block: pair.block, directory: pair.before)
+                oldChunk = try old.chunk(
+                    pair.oldTable, position: oldPosition, block: pair.block, directory: pair.before)
             }
             let rows = try changedSlots(column, oldChunk, newChunk, pair.rows)
             if !rows.isEmpty { modified[column.id, default: RowKeySet()].insert(rows, of: pair.block) }
@@ -89,12 +98,14 @@ struct SnapshotDifference {
     }
 
     private func changedSlots(
-        _ column: ColumnDefinition, _ before: UnsafeRawPointer?, _ after: UnsafeRawPointer?, _ rows: BlockBitmap
+        _ column: ColumnDefinition, _ before: UnsafeRawPointer?, _ after: UnsafeRawPointer?,
+        _ rows: BlockBitmap
     ) throws(StorageError) -> BlockBitmap {
         let fallback = DefaultChunk.make(column)
         defer { fallback.deallocate() }
         let comparison = SlotComparison(
-            shape: column.shape, left: before ?? UnsafeRawPointer(fallback), right: after ?? UnsafeRawPointer(fallback))
+            shape: column.shape, left: before ?? UnsafeRawPointer(fallback),
+            right: after ?? UnsafeRawPointer(fallback))
         var changed = BlockBitmap()
         for slot in 0..<Block.slotCount where rows.contains(slot) {
             if !comparison.areEqual(slot) { changed.insert(slot) }

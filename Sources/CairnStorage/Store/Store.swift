@@ -22,6 +22,8 @@ package final class Store: Sendable {
         var knownSchema: Snapshot.KnownSchema?
         /// Set when a write found the map full: the next one makes it larger if it can.
         var wantsLargerMap = false
+        /// The next row key of each table that a write which was undone has added rows to.
+        var rowKeyFloors: [SpaceID: UInt64] = [:]
         /// Who watches for commits of others, and so has to be told of own ones.
         var watches: [UInt64: CommitWatcher.Token] = [:]
         var lastWatch: UInt64 = 0
@@ -209,6 +211,7 @@ package final class Store: Sendable {
             guard snapshot.version.value + 1 == writer.version.value else {
                 throw contents.damage("its newest version is not the one before the write that has begun")
             }
+            session.rowKeyFloors = state.withLock { $0.rowKeyFloors }
             try session.begin(writer, on: snapshot)
         } catch {
             writer.abortTransaction()
@@ -256,6 +259,7 @@ package final class Store: Sendable {
             try setDurability(durability ?? options.durability)
             changes = try session.writeChanges(commitOptions)
             if changes == nil {
+                noteUsedRowKeys(session)
                 writer.abortTransaction()
             } else {
                 try writer.commitTransaction()
@@ -272,6 +276,11 @@ package final class Store: Sendable {
     private func finish(_ session: Session) {
         let before = session.snapshot
         gate.leave()
+        if before.version.value.isMultiple(of: 64) {
+            // A process that was killed has left its place among the readers, which keeps pages from
+            // being used again. That the list cannot be cleared now is no reason to fail: it is tried again.
+            _ = try? file.environment.clearStaleReaders()
+        }
         do throws(StorageError) {
             try session.end(movingTo: try newestSnapshot())
         } catch {
@@ -289,8 +298,17 @@ package final class Store: Sendable {
         }
     }
 
+    /// Keeps the row keys that a write has handed out from being handed out again by the next one of
+    /// this process. Other processes have never seen them.
+    private func noteUsedRowKeys(_ session: Session) {
+        let used = session.usedRowKeys()
+        guard !used.isEmpty else { return }
+        state.withLock { $0.rowKeyFloors.merge(used) { max($0, $1) } }
+    }
+
     /// Ends a write and undoes it.
     package func cancel(_ session: Session) {
+        noteUsedRowKeys(session)
         let writer = session.requiredWriter
         // Also when it was inside the write that the map was found full, by something written ahead.
         if writer.failure?.code == .mapFull { state.withLock { $0.wantsLargerMap = true } }
@@ -333,10 +351,6 @@ package final class Store: Sendable {
     }
 
     private var commitOptions: CommitOptions {
-        let window = options.changeWindow
-        return CommitOptions(
-            origin: origin,
-            window: ChangeWindow(versionLimit: window.versionCount, byteLimit: window.byteCount),
-            packsChunks: options.limits.packsChunks)
+        CommitOptions(origin: origin, window: options.changeWindow, packsChunks: options.limits.packsChunks)
     }
 }

@@ -26,7 +26,8 @@ struct StoreOpening {
         guard !file.isReadOnly else {
             throw StorageError(
                 .notADatabase,
-                "The database '\(file.path)' is empty: nobody has written to it yet. Open it for writing once.")
+                "The database '\(file.path)' is empty: nobody has written to it yet. Open it for writing once."
+            )
         }
         return try make()
     }
@@ -90,7 +91,9 @@ struct StoreOpening {
         RecordSeal.close(&record, seed: key.seed)
         let sealed = record
         try key.bytes.withBytes { keyBytes throws(LMDBError) in
-            try sealed.withBytes { bytes throws(LMDBError) in try transaction.put(handles.catalog, keyBytes, bytes) }
+            try sealed.withBytes { bytes throws(LMDBError) in
+                try transaction.put(handles.catalog, keyBytes, bytes)
+            }
         }
         return (handles, sealed)
     }
@@ -108,19 +111,23 @@ struct StoreOpening {
     private func contents(_ handles: Handles, _ identity: [UInt8]) throws(StorageError) -> StoreContents {
         let record: IdentityRecord
         do throws(StorageError) {
-            record = try identity.withBytes { bytes throws(StorageError) in try IdentityRecord(record: bytes) }
+            record = try identity.withBytes { bytes throws(StorageError) in try IdentityRecord(record: bytes)
+            }
         } catch {
             throw error.naming(file: file.path)
         }
         return StoreContents(
-            catalog: handles.catalog, chunks: handles.chunks, ordered: handles.ordered, values: handles.values,
+            catalog: handles.catalog, chunks: handles.chunks, ordered: handles.ordered,
+            values: handles.values,
             changes: handles.changes, identity: record, verifiesChecksums: file.options.verifyChecksums,
-            cache: DecodedChunkCache(byteLimit: file.options.cacheByteCount), limits: file.options.limits, path: file.path)
+            cache: DecodedChunkCache(byteLimit: file.options.cacheByteCount), limits: file.options.limits,
+            path: file.path)
     }
 
     private var foreign: StorageError {
         StorageError(
             .notADatabase,
-            "The file '\(file.path)' is an LMDB file of another program, not a Cairn database. It was left as it was.")
+            "The file '\(file.path)' is an LMDB file of another program, not a Cairn database. It was left as it was."
+        )
     }
 }

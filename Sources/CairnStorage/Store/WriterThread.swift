@@ -91,14 +91,17 @@ package final class WriterThread: WriteRunner, @unchecked Sendable {
         guard thread == nil else { return }
         var new = pthread_t()
         let context = Unmanaged.passRetained(shared).toOpaque()
-        let code = pthread_create(&new, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().serve()
-            return nil
-        }, context)
+        let code = pthread_create(
+            &new, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Shared>.fromOpaque(context).takeRetainedValue().serve()
+                return nil
+            }, context)
         guard code == 0 else {
             Unmanaged<Shared>.fromOpaque(context).release()
-            throw StorageError(.limitReached, "The system refuses another thread (\(code)), which writing needs.")
+            throw StorageError(
+                .limitReached, "The system refuses another thread (\(code)), which writing needs.")
         }
         thread = new
     }

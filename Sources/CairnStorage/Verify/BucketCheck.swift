@@ -54,7 +54,8 @@ struct BucketCheck {
 
     // MARK: Unique keys
 
-    /// Equal keys are in one bucket and have the same bits of their hash: only entries that share those are looked at.
+    /// Equal keys are in one bucket and have the same bits of their hash: only entries that share those are
+    /// looked at.
     private func checkUnique(_ bucket: Bucket) throws(StorageError) {
         let order = (0..<bucket.count).sorted { bucket.hashBits($0) < bucket.hashBits($1) }
         var start = 0

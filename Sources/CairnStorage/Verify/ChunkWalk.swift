@@ -76,15 +76,13 @@ struct ChunkWalk {
         if table.blockCount != state.blockCount {
             context.recorder.note(.blockCount, place, expected: state.blockCount, found: table.blockCount)
         }
-        // An empty table's first block is where rows are added next.
-        let next = UInt32(truncatingIfNeeded: state.nextRowKey / UInt64(CairnStorage.Block.slotCount))
-        let isRight =
-            table.firstBlock.map { $0 == state.firstBlock }
-            ?? (state.firstBlock == next || state.firstBlock == state.blockLimit)
-        if !isRight {
+        // An empty table's is where rows are added next.
+        let first =
+            table.firstBlock
+            ?? UInt32(truncatingIfNeeded: state.nextRowKey / UInt64(CairnStorage.Block.slotCount))
+        if first != state.firstBlock {
             context.recorder.note(
-                .firstBlock, place, expected: UInt64(table.firstBlock ?? next),
-                found: UInt64(state.firstBlock))
+                .firstBlock, place, expected: UInt64(first), found: UInt64(state.firstBlock))
         }
     }
 }

@@ -87,7 +87,7 @@ struct ContentVerification {
         for difference in index.ledger.differences() {
             let bucket =
                 index.definition.kind == .hash
-                ? UInt32(truncatingIfNeeded: difference.fact.detail >> 16) : nil
+                ? VerifiedIndex.bucket(ofDetail: difference.fact.detail) : nil
             context.recorder.note(
                 difference.excess > 0 ? .entryMissing : .entryStray,
                 VerifyFinding.Place(

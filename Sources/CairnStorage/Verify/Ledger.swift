@@ -35,11 +35,11 @@ final class Ledger {
     private static let partitionBitCount = 10
 
     private let seed: UInt64
-    private var sums: [UInt64]
-    private var factCount = 0
+    @exclusivity(unchecked) private var sums: [UInt64]
+    @exclusivity(unchecked) private var factCount = 0
     /// The partitions whose facts are kept, in the second pass.
-    private var isWanted: [Bool]?
-    private var collected: [Fact: Int] = [:]
+    @exclusivity(unchecked) private var isWanted: [Bool]?
+    @exclusivity(unchecked) private var collected: [Fact: Int] = [:]
     /// Partitions that differ and are more than a second pass may keep.
     private(set) var omittedPartitionCount = 0
     /// Whether a part of the file that posts facts could not be read: then differences mean nothing.

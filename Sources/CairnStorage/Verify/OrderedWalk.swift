@@ -4,13 +4,15 @@ internal import CairnLMDB
 /// many.
 struct OrderedWalk {
     private let context: VerifyContext
+    /// The value of the last key, used again so that looking at one allocates nothing.
+    private var value: [UInt8] = []
 
     private init(_ context: VerifyContext) {
         self.context = context
     }
 
     static func run(_ context: VerifyContext) throws(StorageError) {
-        let walk = OrderedWalk(context)
+        var walk = OrderedWalk(context)
         try context.reader.forEachEntry(of: context.reader.contents.ordered) { entry throws(StorageError) in
             context.counts.ordered += 1
             context.step()
@@ -19,7 +21,7 @@ struct OrderedWalk {
         for table in context.tables { walk.checkCounts(table) }
     }
 
-    private func visit(_ entry: Cursor.Entry) {
+    private mutating func visit(_ entry: Cursor.Entry) {
         guard entry.key.count >= 2 else {
             context.recorder.note(.orderedStray, found: UInt64(entry.key.count))
             return
@@ -39,7 +41,7 @@ struct OrderedWalk {
         }
     }
 
-    private func visit(_ entry: Cursor.Entry, of index: VerifiedIndex, _ table: VerifiedTable) {
+    private mutating func visit(_ entry: Cursor.Entry, of index: VerifiedIndex, _ table: VerifiedTable) {
         index.entryCount += 1
         let kind = table.columns[index.positions[0]].definition.kind
         guard let parts = split(entry.key, kind, index.definition.space) else { return }
@@ -51,7 +53,7 @@ struct OrderedWalk {
         index.ledger.find(parts.rowKey.value, ByteHash.hash(entry.key, seed: index.keySeed))
     }
 
-    private func visit(_ entry: Cursor.Entry, of column: VerifiedColumn) {
+    private mutating func visit(_ entry: Cursor.Entry, of column: VerifiedColumn) {
         guard let space = column.definition.overflowSpace,
             let parts = split(entry.key, .backlinks, space)
         else { return }
@@ -66,11 +68,14 @@ struct OrderedWalk {
         column.ordered.find(parts.target.value, 0, times: Int(count))
     }
 
-    private func split(_ key: UnsafeRawBufferPointer, _ kind: ValueKind, _ space: SpaceID) -> OrderedKey
+    private mutating func split(_ key: UnsafeRawBufferPointer, _ kind: ValueKind, _ space: SpaceID)
+        -> OrderedKey
         .Parts?
     {
         do throws(StorageError) {
-            return try OrderedKey.parse(key, kind: kind)
+            let parts = try OrderedKey.split(key, kind: kind)
+            if kind != .backlinks { _ = try OrderedKey.decode(parts.value, kind: kind, into: &value) }
+            return parts
         } catch {
             context.recorder.note(.orderedInvalid, VerifyFinding.Place(space: space), reason: error.message)
             return nil

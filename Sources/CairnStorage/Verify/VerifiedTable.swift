@@ -103,7 +103,7 @@ final class VerifiedIndex {
     let keySeed = UInt64.random(in: 0...UInt64.max)
 
     // Counted in the present pass.
-    var entryCount: UInt64 = 0
+    @exclusivity(unchecked) var entryCount: UInt64 = 0
     /// The bucket that is to come next.
     var nextBucket: UInt64 = 0
 
@@ -119,4 +119,7 @@ final class VerifiedIndex {
     static func detail(bucket: UInt32, hashBits: UInt32) -> UInt64 {
         UInt64(bucket) << 32 | UInt64(hashBits)
     }
+
+    /// The bucket that such a detail names.
+    static func bucket(ofDetail detail: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: detail >> 32) }
 }

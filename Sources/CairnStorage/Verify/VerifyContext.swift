@@ -14,7 +14,7 @@ final class VerifyContext {
     let keyHash: KeyHash
     let values: ValueLedger
     private(set) var owners: [SpaceID: Owner] = [:]
-    var counts = VerifyCounts()
+    @exclusivity(unchecked) var counts = VerifyCounts()
     /// Called with the number of records read.
     private let progress: (UInt64) -> Void
 

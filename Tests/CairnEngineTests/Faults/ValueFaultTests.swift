@@ -14,7 +14,9 @@ import Testing
                 for _ in 0..<448 { _ = try table.insert() }
                 try session.addColumn(
                     .init("s", .string, defaultValue: .bytes(fallback)), to: table.definition.space)
-                for number in 0..<60 { try table.setText(RowKey(UInt64(number)), 1, "the text of row \(number)") }
+                for number in 0..<60 {
+                    try table.setText(RowKey(UInt64(number)), 1, "the text of row \(number)")
+                }
             }
             try fixture.store.read { session in
                 let table = try session.known()

@@ -25,9 +25,11 @@ import Testing
     }
 
     /// The comparison of two versions left out columns that the older one does not have.
-    @Test(arguments: [0, 1_000]) func `rows set in a new column were not among the modified`(window: Int) throws {
+    @Test(arguments: [0, 1_000]) func `rows set in a new column were not among the modified`(window: Int)
+        throws
+    {
         var configuration = StoreConfiguration()
-        configuration.window.versionCount = window
+        configuration.window.versionLimit = window
         try StoreFixture.run(configuration) { fixture in
             try fixture.store.change { session in
                 let table = try session.makeTable(.init("n", .int))

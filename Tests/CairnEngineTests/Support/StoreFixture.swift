@@ -72,7 +72,7 @@ final class StoreFixture {
 struct StoreConfiguration: CustomStringConvertible {
     var limits = EngineLimits.tiny
     var spillByteCount = 16 << 10
-    var window = StoreOptions.ChangeWindow()
+    var window = ChangeWindow()
     /// Tiny, so that decoded chunks are dropped and decoded again.
     var cacheByteCount = 64 << 10
 
@@ -82,7 +82,7 @@ struct StoreConfiguration: CustomStringConvertible {
 
     var description: String {
         let limits = limits == .tiny ? "tiny limits" : "standard limits"
-        return "\(limits), spill at \(spillByteCount), a window of \(window.versionCount)"
+        return "\(limits), spill at \(spillByteCount), a window of \(window.versionLimit)"
     }
 
     func options(path: String) -> StoreOptions {

@@ -14,7 +14,9 @@ struct Bucket {
     /// are split, and which entries may be the wanted one.
     static func hashBits(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
 
-    var rowKeyByteCount: Int { Int(pointer.load(fromByteOffset: BucketLayout.rowKeyByteCount, as: UInt8.self)) }
+    var rowKeyByteCount: Int {
+        Int(pointer.load(fromByteOffset: BucketLayout.rowKeyByteCount, as: UInt8.self))
+    }
     var capacity: Int { Int(pointer.loadUnaligned(fromByteOffset: BucketLayout.capacity, as: UInt32.self)) }
     var count: Int { Int(pointer.loadUnaligned(fromByteOffset: BucketLayout.count, as: UInt32.self)) }
 
@@ -89,8 +91,10 @@ struct MutableBucket {
     private func writeHeader(count: Int, capacity: Int, rowKeyByteCount: Int) {
         memset(pointer, 0, BucketLayout.hashes)
         pointer.storeBytes(of: ChunkLayout.currentFormat, toByteOffset: ChunkLayout.format, as: UInt8.self)
-        pointer.storeBytes(of: ChunkEncoding.bucket.rawValue, toByteOffset: ChunkLayout.encoding, as: UInt8.self)
-        pointer.storeBytes(of: UInt8(rowKeyByteCount), toByteOffset: BucketLayout.rowKeyByteCount, as: UInt8.self)
+        pointer.storeBytes(
+            of: ChunkEncoding.bucket.rawValue, toByteOffset: ChunkLayout.encoding, as: UInt8.self)
+        pointer.storeBytes(
+            of: UInt8(rowKeyByteCount), toByteOffset: BucketLayout.rowKeyByteCount, as: UInt8.self)
         pointer.storeBytes(of: UInt32(capacity), toByteOffset: BucketLayout.capacity, as: UInt32.self)
         setCount(count)
     }
