@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Memory for the chunks that sessions own, kept for the next one when it is given back.
 ///
 /// A small transaction takes some tens of kilobytes in a few large pieces and gives them back a moment
@@ -18,7 +16,7 @@ enum ChunkMemory {
         var byteCount = 0
     }
 
-    private static let kept = Mutex(Kept())
+    private static let kept = Guarded(Kept())
 
     private static func rounded(_ byteCount: Int) -> Int {
         (byteCount + granularity - 1) / granularity * granularity

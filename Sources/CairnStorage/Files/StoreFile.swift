@@ -1,7 +1,6 @@
 internal import CRuntime
 package import CairnLMDB
 internal import Glibc
-internal import Synchronization
 
 /// An open data file: its LMDB environment, and the locks that tell other processes so.
 ///
@@ -21,7 +20,7 @@ package final class StoreFile: Sendable {
 
     private let files: OpenFiles
     /// Also held while the presence file is changed: the locks on it do not tell threads apart.
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(_ files: consuming OpenFiles, options: StoreOptions, paths: StorePaths) {
         self.files = files

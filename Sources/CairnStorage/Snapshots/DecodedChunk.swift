@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A packed chunk in its plain form. Lives as long as a snapshot uses it or the cache keeps it.
 final class DecodedChunk: @unchecked Sendable {
     // @unchecked: the memory is raw. It is written before the object is shared and never again.
@@ -53,7 +51,7 @@ final class DecodedChunkCache: Sendable {
 
     private let byteLimit: Int
     /// Guards the entries; decoding happens outside of it.
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit

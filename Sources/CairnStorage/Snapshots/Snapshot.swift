@@ -1,5 +1,4 @@
 internal import CairnLMDB
-import Synchronization
 
 /// One version of the file, held as long as the object lives: what it shows never changes, whatever
 /// other threads and processes write.
@@ -18,7 +17,7 @@ package final class Snapshot: @unchecked Sendable {
     private let transaction: ReadTransaction
     /// The store's data file stays open as long as a snapshot of it lives.
     private let file: any Sendable
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     private struct State {
         var tables: [SnapshotTable?]
@@ -42,7 +41,7 @@ package final class Snapshot: @unchecked Sendable {
         } else {
             schema = try catalogue.schema(transaction)
         }
-        state = Mutex(State(tables: Array(repeating: nil, count: schema.tables.count)))
+        state = Guarded(State(tables: Array(repeating: nil, count: schema.tables.count)))
         self.transaction = transaction
     }
 
@@ -149,18 +148,7 @@ package final class Snapshot: @unchecked Sendable {
     private func locked<Result>(
         _ body: (inout State) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        // `withLock` takes a sending closure; the result is a pointer into memory that lives as long
-        // as the snapshot, or a Sendable object.
-        nonisolated(unsafe) var result: Swift.Result<Result, StorageError>?
-        state.withLock { state in
-            do throws(StorageError) {
-                result = .success(try body(&state))
-            } catch {
-                result = .failure(error)
-            }
-        }
-        guard let result else { preconditionFailure("a lock was left without its body having run") }
-        return try result.get()
+        try state.withLock(body)
     }
 
     private func bytes(_ key: ChunkKey) throws(StorageError) -> UnsafeRawBufferPointer? {

@@ -1,5 +1,4 @@
 internal import CairnLMDB
-internal import Synchronization
 
 extension Store {
     /// Tells of commits of other processes, until the token is cancelled or released.

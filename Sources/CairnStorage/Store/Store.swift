@@ -12,7 +12,7 @@ package final class Store: Sendable {
     package let origin: UInt64
     private let gate = WriteGate()
     private let writerThread = WriterThread()
-    let state: Mutex<State>
+    let state: Guarded<State>
 
     struct State {
         /// The newest version that was looked at. Kept, so that reading goes on when LMDB refuses
@@ -64,7 +64,7 @@ package final class Store: Sendable {
         origin = UInt64.random(in: 1...UInt64.max)
         try StoreStructure.checkIfAsked(file)
         contents = try StoreOpening(file).contents()
-        state = Mutex(State())
+        state = Guarded(State())
         _ = try newestSnapshot()
     }
 
@@ -146,12 +146,7 @@ package final class Store: Sendable {
     private func locked<Result>(
         _ body: (inout State) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        var result: Swift.Result<Result, StorageError>?
-        state.withLock { state in
-            do throws(StorageError) { result = .success(try body(&state)) } catch { result = .failure(error) }
-        }
-        guard let result else { preconditionFailure("a lock was left without its body having run") }
-        return try result.get()
+        try state.withLock(body)
     }
 
     // MARK: Sessions
