@@ -19,9 +19,10 @@ struct BlockCheck {
         guard let directory = readDirectory() else { return table.noteUnreadable() }
         rows.live = BlockBitmap(loadingFrom: directory.pointer + ChunkLayout.bitmap)
         countRows()
-        compare(listed: directory.columns)
+        let listed = directory.columns
+        compare(listed: listed)
         for (position, column) in table.columns.enumerated() {
-            try check(column, position, isListed: directory.lists(column.definition.id))
+            try check(column, position, isListed: listed.holds(column.definition.id))
         }
         try IndexPosting(context: context, table: table, rows: rows).run()
     }
@@ -100,7 +101,7 @@ struct BlockCheck {
         _ column: VerifiedColumn, _ position: Int, isListed: Bool
     ) throws(StorageError) {
         let definition = column.definition
-        let stored = block.chunks.first { $0.column == definition.id }?.stored
+        let stored = block.stored(definition.id)
         guard isListed, let stored else {
             if isListed {
                 table.noteUnreadable(position)
@@ -118,6 +119,37 @@ struct BlockCheck {
         try ContentCheck(
             context: context, table: table, column: column, position: position, rows: rows, chunk: plain
         ).run()
+    }
+}
+
+extension ChunkWalk.Block {
+    /// The stored bytes of a column's chunk, or nil.
+    ///
+    /// - Complexity: O(log columns): a table may have thousands.
+    fileprivate func stored(_ column: ColumnID) -> UnsafeRawBufferPointer? {
+        let place = chunks.partitioningIndex { $0.column >= column }
+        return place < chunks.count && chunks[place].column == column ? chunks[place].stored : nil
+    }
+}
+
+extension [ColumnID] {
+    /// Whether the column is among these, which rise.
+    fileprivate func holds(_ column: ColumnID) -> Bool {
+        let place = partitioningIndex { $0 >= column }
+        return place < count && self[place] == column
+    }
+}
+
+extension Array {
+    /// The first place for whose element the claim is true, as it is for all behind it; else the end.
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 
