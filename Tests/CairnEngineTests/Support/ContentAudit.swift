@@ -78,6 +78,8 @@ struct StoredRecords {
 
     init(_ options: StoreOptions) throws {
         let file = try StoreFile.open(options)
+        // A transaction does not keep its file open.
+        defer { withExtendedLifetime(file) {} }
         let transaction = try file.beginRead()
         try readChunks(transaction)
         try forEach("values", .integerKeys, transaction) { entry in

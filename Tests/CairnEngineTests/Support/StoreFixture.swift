@@ -43,26 +43,16 @@ final class StoreFixture {
         openStore = try Store.open(options)
     }
 
+    /// Sessions and snapshots must have ended.
     func close() {
         openStore = nil
     }
 
-    /// Closes and opens the store. Sessions and snapshots must have ended.
-    func reopen() throws {
-        close()
-        try open()
-    }
-
-    /// Checks the closed file: its pages, then what they hold.
+    /// Checks the closed file: with `verify`, and by another way.
     func check() throws {
-        let report = try StructureCheck.run(
-            path: options.path,
-            databases: [
-                "catalog": .bytes, "chunks": .integers, "ordered": .bytes, "values": .integers,
-                "changes": .integers,
-            ])
-        guard report.findings.isEmpty else {
-            throw ModelFailure("the file's structure: \(report.findings.map(\.description))")
+        let report = try Verify.run(options)
+        guard report.isSound, report.coversContents, report.findings.isEmpty else {
+            throw ModelFailure("verify: \(report.findings.map(\.description))")
         }
         try ContentAudit(options).run()
     }
@@ -81,8 +71,10 @@ struct StoreConfiguration: CustomStringConvertible {
         limits: EngineLimits(), spillByteCount: 128 << 20, cacheByteCount: 64 << 20)
 
     var description: String {
-        let limits = limits == .tiny ? "tiny limits" : "standard limits"
-        return "\(limits), spill at \(spillByteCount), a window of \(window.versionLimit)"
+        let size = limits.hashGrowth == EngineLimits.tiny.hashGrowth ? "tiny" : "standard"
+        let chunks = limits.packsChunks ? "packed" : "plain"
+        return
+            "\(size) limits, \(chunks) chunks, spill at \(spillByteCount), window of \(window.versionLimit)"
     }
 
     func options(path: String) -> StoreOptions {
