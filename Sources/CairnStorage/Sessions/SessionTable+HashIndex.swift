@@ -5,7 +5,7 @@ extension SessionTable {
     /// - Parameters:
     ///   - index: its place in `definition.indexes`.
     ///   - key: the value's stored bytes, nil for null.
-    /// - Complexity: O(1): one bucket, and one value for each fingerprint that fits.
+    /// - Complexity: O(1): one bucket, and one value for each hash that fits.
     package func row(index: Int, key: UnsafeRawBufferPointer?) throws(StorageError) -> RowKey? {
         if openRow != nil { try finishRow() }
         let position = indexFacts[index].position
