@@ -22,6 +22,7 @@ case "ledger-open": LedgerCommands.open(arguments)
 case "ledger-open-as-nobody": LedgerCommands.openAsNobody(arguments)
 case "ledger-file-limit": LedgerCommands.fileLimit(arguments)
 case "foreign-hold": LedgerCommands.holdForeign(arguments)
+case "small-writes": MemoryCommand.run(arguments)
 case "relay": LedgerCommands.relay(arguments)
 default:
     FileHandle.standardError.write(Data("unknown subcommand\n".utf8))
