@@ -66,8 +66,8 @@ extension History {
     func commit() throws {
         while layers.count > 1 { try chance.isOne(in: 3) ? popLayer() : mergeLayer() }
         let old = HistoryReader(session.snapshot, committed)
-        // In memory only, now and then: what the commit is compared with must not have been read before.
-        if chance.isOne(in: 2) { try compare() }
+        // Now and then only: what the commit writes must not always have been read before.
+        if !commitsOften, chance.isOne(in: 2) { try compare() }
         note("commit")
         let changes = try fixture.store.commit(session)
         layers = []
@@ -80,8 +80,8 @@ extension History {
         }
         committed = model
         try compareChanges(since: old)
-        if readers.count < 4, chance.isOne(in: 2) { readers.append(old) }
-        try compareEverywhere()
+        if readers.count < 4, chance.isOne(in: commitsOften ? 10 : 2) { readers.append(old) }
+        if !commitsOften || chance.isOne(in: 16) { try compareEverywhere() }
     }
 
     func commitAndReopen() throws {
@@ -113,6 +113,7 @@ extension History {
                     "there are no changes since \(reader.snapshot.version)")
                 continue
             }
+            toldChanges.append(changes)
             do {
                 try ChangeComparison(from: reader.model, to: committed).check(changes)
             } catch let failure as ModelFailure {

@@ -22,14 +22,21 @@ final class History {
     /// Tables that the program has in its hand.
     var held: [SpaceID: SessionTable] = [:]
     var nameCount = 0
+    /// Whether it commits every few steps, and compares everything less often for that.
+    let commitsOften: Bool
+    /// What the store told of the changes between versions.
+    var toldChanges: [ChangeSet] = []
     /// What happened, for the report of a failure.
     private(set) var trace: [String] = []
     private let printsTrace = ProcessInfo.processInfo.environment["CAIRN_TRACE"] != nil
     /// The steps between two comparisons of everything.
     private let comparisonInterval: Int
 
-    init(_ fixture: StoreFixture, seed: UInt64, comparisonInterval: Int) throws {
+    init(
+        _ fixture: StoreFixture, seed: UInt64, comparisonInterval: Int = 40, commitsOften: Bool = false
+    ) throws {
         self.fixture = fixture
+        self.commitsOften = commitsOften
         self.seed = seed
         self.comparisonInterval = comparisonInterval
         chance = ValueChance(SeededGenerator(seed: seed))
@@ -85,6 +92,7 @@ final class History {
 
     private func step() throws {
         guard session.isWriting else { return try begin() }
+        if commitsOften, chance.isOne(in: 6) { return try commit() }
         switch chance.number(0..<1000) {
         case ..<170: try burst { try insertRow() }
         case ..<195: try insertMany()
@@ -128,7 +136,6 @@ final class History {
         try compare()
         var fresh = ModelComparison(try fixture.store.makeSession(), committed, seed: chance.chance.next())
         try fresh.run()
-        for reader in readers { try reader.compare(seed: chance.chance.next()) }
         if let idle {
             var comparison = ModelComparison(idle.session, idle.model, seed: chance.chance.next())
             try comparison.run()

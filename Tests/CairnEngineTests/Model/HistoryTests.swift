@@ -49,4 +49,50 @@ import Testing
             }
         }
     }
+
+    /// The records of the window and the comparison of two versions find the same rows.
+    @Test func `changes are the same whatever the window`() throws {
+        for seed in Self.seeds(1) {
+            print("history with three windows: CAIRN_SEED=\(seed)")
+            fflush(nil)
+            do {
+                let wide = try toldChanges(seed, window: 1_000)
+                let narrow = try toldChanges(seed, window: 1)
+                let none = try toldChanges(seed, window: 0)
+                try require(wide.count == narrow.count && wide.count == none.count, "the histories differ")
+                for index in wide.indices {
+                    try compare(wide[index], narrow[index])
+                    try compare(wide[index], none[index])
+                }
+            } catch {
+                Issue.record("CAIRN_SEED=\(seed): \(error)")
+            }
+        }
+    }
+
+    private func toldChanges(_ seed: UInt64, window: Int) throws -> [ChangeSet] {
+        var configuration = StoreConfiguration()
+        configuration.window.versionLimit = window
+        var told: [ChangeSet] = []
+        try StoreFixture.run(configuration) { fixture in
+            let history = try History(fixture, seed: seed, comparisonInterval: 1_000, commitsOften: true)
+            try history.run(500 * Self.length)
+            told = history.toldChanges
+        }
+        return told
+    }
+
+    /// What is recorded is told, but for rows that were set to what they had.
+    private func compare(_ recorded: ChangeSet, _ other: ChangeSet) throws {
+        let versions = "from \(recorded.versionBefore) to \(recorded.version)"
+        try require(
+            recorded.versionBefore == other.versionBefore && recorded.version == other.version
+                && recorded.catalogueChanged == other.catalogueChanged, "\(versions): other versions")
+        for space in Set(recorded.tables.keys).union(other.tables.keys) {
+            let left = recorded.changes(of: space)
+            let right = other.changes(of: space)
+            try require(left.inserted == right.inserted, "\(versions), \(space): other inserted rows")
+            try require(left.deleted == right.deleted, "\(versions), \(space): other deleted rows")
+        }
+    }
 }

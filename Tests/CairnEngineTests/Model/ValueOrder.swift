@@ -34,12 +34,11 @@ struct ValueOrder {
         left < right ? -1 : left == right ? 0 : 1
     }
 
-    /// The rows in order, among equal ones by row key.
-    func sorted(_ entries: [(row: RowKey, value: [UInt8]?)], descending: Bool = false) -> [RowKey] {
+    /// The entries in order, among equal ones by row key.
+    func sorted(_ entries: [(row: RowKey, value: [UInt8]?)]) -> [(row: RowKey, value: [UInt8]?)] {
         entries.sorted { left, right in
             let order = compare(left.value, right.value)
-            if order != 0 { return descending ? order > 0 : order < 0 }
-            return left.row < right.row
-        }.map(\.row)
+            return order != 0 ? order < 0 : left.row < right.row
+        }
     }
 }
