@@ -63,7 +63,9 @@ extension History {
     }
 
     private func take(_ row: RowKey, _ space: SpaceID) throws {
-        try require(row == model[space].nextKey, "the new row is \(row), wanted \(model[space].nextKey)")
+        let least = max(model[space].nextKey.value, usedKeys[space] ?? 0)
+        try require(row.value == least, "the new row is \(row), wanted #\(least)")
+        usedKeys[space] = row.value + 1
         model[space].insert(row)
     }
 

@@ -92,6 +92,7 @@ extension History {
 
     func reopen() throws {
         note("reopen")
+        usedKeys = [:]
         forgetReaders()
         // The old session keeps the old store open.
         openSession = nil

@@ -11,6 +11,9 @@ final class History {
     var openSession: Session?
     /// What the session must show.
     var model = Model()
+    /// The row keys below these were handed out since the store was opened, also by what was undone: none may
+    /// come again.
+    var usedKeys: [SpaceID: UInt64] = [:]
     /// The models of the open layers, the transaction's first: what undoing each leads to.
     var layers: [Model] = []
     /// What is committed.
