@@ -27,24 +27,22 @@ final class DecodedChunk: @unchecked Sendable {
     }
 }
 
-/// The decoded chunks of a store, by key and the version that wrote them: a chunk that did not change
+/// The decoded chunks of a store, by key, with the version that wrote them: a chunk that did not change
 /// is decoded once for all snapshots.
 ///
 /// Bounded: beyond `byteLimit` the longest unused ones that no snapshot holds go first. What
 /// snapshots hold is theirs and does not count as the cache's to drop.
 final class DecodedChunkCache: Sendable {
-    private struct Key: Hashable {
-        let key: ChunkKey
-        let version: UInt64
-    }
-
     private struct Entry {
+        let version: UInt64
         let chunk: DecodedChunk
         var lastUse: UInt64
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
+        /// The newest version of a chunk that was decoded: a commit writes another, and the one before
+        /// it is of use only to those who hold it.
+        var entries: [ChunkKey: Entry] = [:]
         var byteCount = 0
         var clock: UInt64 = 0
     }
@@ -61,20 +59,22 @@ final class DecodedChunkCache: Sendable {
     func chunk(
         _ key: ChunkKey, version: UInt64, decode: () throws(StorageError) -> DecodedChunk
     ) throws(StorageError) -> DecodedChunk {
-        let cacheKey = Key(key: key, version: version)
         let known = state.withLock { state -> DecodedChunk? in
             state.clock += 1
-            guard var entry = state.entries[cacheKey] else { return nil }
+            guard var entry = state.entries[key], entry.version == version else { return nil }
             entry.lastUse = state.clock
-            state.entries[cacheKey] = entry
+            state.entries[key] = entry
             return entry.chunk
         }
         if let known { return known }
         let chunk = try decode()
         state.withLock { state in
-            // Another snapshot may have decoded it meanwhile: the later one takes the place.
-            if let old = state.entries[cacheKey] { state.byteCount -= old.chunk.byteCount }
-            state.entries[cacheKey] = Entry(chunk: chunk, lastUse: state.clock)
+            // Another snapshot may have decoded it meanwhile, or a newer version of it.
+            if let old = state.entries[key] {
+                guard old.version <= version else { return }
+                state.byteCount -= old.chunk.byteCount
+            }
+            state.entries[key] = Entry(version: version, chunk: chunk, lastUse: state.clock)
             state.byteCount += chunk.byteCount
             if state.byteCount > byteLimit { Self.trim(&state, to: byteLimit / 2) }
         }
