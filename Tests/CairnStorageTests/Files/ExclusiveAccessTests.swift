@@ -59,8 +59,13 @@ import Testing
         #expect(try file.entryCount() == 5)
     }
 
+    /// The file has to outlive the transaction, which an optimised build would not see to by itself.
     private func entryCount(_ access: borrowing ExclusiveAccess) throws(StorageError) -> Int {
         let file = try access.openFile(StoreOptions(path: access.path))
+        return try withExtendedLifetime(file) { () throws(StorageError) in try entryCount(of: file) }
+    }
+
+    private func entryCount(of file: StoreFile) throws(StorageError) -> Int {
         let transaction = try file.beginRead()
         do {
             let database = try transaction.openDatabase(named: "test", .integerKeys)
