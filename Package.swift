@@ -21,6 +21,10 @@ let package = Package(
             name: "CLMDB",
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .target(
+            name: "CDecimal",
+            // Debian's libintelrdfpmath-dev, which has no pkg-config file.
+            linkerSettings: [.linkedLibrary("bidgcc000")]),
         .target(name: "CHash"),
         .target(name: "CRuntime"),
         .target(
