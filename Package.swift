@@ -14,7 +14,7 @@ let common: [SwiftSetting] = [
 let package = Package(
     name: "Cairn",
     products: [
-        .library(name: "Cairn", targets: ["CairnStorage"])
+        .library(name: "Cairn", targets: ["Cairn"])
     ],
     targets: [
         .systemLibrary(
@@ -34,6 +34,16 @@ let package = Package(
         .target(
             name: "CairnStorage",
             dependencies: ["CairnLMDB", "CHash", "CRuntime"],
+            swiftSettings: common),
+        .target(
+            name: "Cairn",
+            dependencies: ["CDecimal", "CRuntime", "CairnStorage"],
+            swiftSettings: common),
+        .testTarget(
+            name: "CairnValueTests",
+            dependencies: ["Cairn"],
+            exclude: ["Vectors/make-vectors.py"],
+            resources: [.copy("Vectors/decimal.txt")],
             swiftSettings: common),
         .testTarget(
             name: "CairnLMDBTests",
