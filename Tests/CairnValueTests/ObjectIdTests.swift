@@ -123,4 +123,32 @@ import Testing
         #expect(Set(all).count == 160_000)
         #expect(Set(all.map { $0.stringValue.dropFirst(8).prefix(8) }).count <= 2, "random once a process")
     }
+
+    // The child has its parent's count: without a new one it would make its parent's identifiers.
+    @Test func `is another in the child of a fork`() async {
+        await #expect(processExitsWith: .success) {
+            let pipe = Pipe()
+            _ = ObjectId.generate()
+            if Fork.call() == 0 {
+                let ids = (0..<100).map { _ in ObjectId.generate().stringValue }
+                pipe.fileHandleForWriting.write(Data(ids.joined(separator: " ").utf8))
+                _exit(0)
+            }
+            let ids = (0..<100).map { _ in ObjectId.generate().stringValue.dropFirst(8) }
+            try pipe.fileHandleForWriting.close()
+            let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            let childs = text.split(separator: " ").map { $0.dropFirst(8) }
+            exit(childs.count == 100 && Set(childs).isDisjoint(with: ids) ? 0 : 1)
+        }
+    }
+}
+
+private enum Fork {
+    private typealias Function = @convention(c) () -> Int32
+
+    /// `fork`, which Swift does not show.
+    static func call() -> Int32 {
+        guard let symbol = dlsym(nil, "fork") else { preconditionFailure("fork is not there") }
+        return unsafeBitCast(symbol, to: Function.self)()
+    }
 }
