@@ -17,7 +17,9 @@ extension Decimal128 {
         switch text.kind {
         case .notANumber: self = .notANumber
         case .infinity: self.init(low: 0, high: 0x7800_0000_0000_0000)
-        case .digits: self.init(cairn_decimal_from_text(text.digitsForLibrary))
+        case .digits where text.digits <= Self.greatestDigits && Self.exponents.contains(text.exponent):
+            self.init(isNegative: false, digits: text.digits, exponent: text.exponent)
+        case .digits: self.init(cairn_decimal_from_text(text.textForLibrary))
         }
         if text.isNegative && !isNaN { high |= Self.signBit }
     }
@@ -33,7 +35,8 @@ extension Decimal128 {
         let sign = isNegative ? "-" : ""
         if isInfinite { return sign + "Inf" }
         let (number, exponent) = parts
-        let digits = String(number)
+        // Numbers of 128 bits take ten times as long to print.
+        let digits = UInt64(exactly: number).map { String($0) } ?? String(number)
         let leading = exponent + digits.utf8.count - 1
         if exponent > 0 || leading < -6 {
             let point = digits.utf8.count > 1 ? "." : ""

@@ -41,7 +41,8 @@ public struct ObjectId: Sendable, BitwiseCopyable {
     ///
     /// - Throws: `Realm.Error` with the code `.invalidInput` for any other text.
     public init(string: String) throws {
-        guard let parsed = ObjectId(hexadecimal: string.utf8) else {
+        var text = string
+        guard let parsed = text.withUTF8({ ObjectId(hexadecimal: $0) }) else {
             throw RealmError(
                 .invalidInput,
                 "'\(string)' is not an object identifier: that takes 24 digits of 0-9, a-f or A-F.")
@@ -115,7 +116,7 @@ extension ObjectId {
         try withUnsafeBytes(of: self, body)
     }
 
-    private init?(hexadecimal text: some Collection<UInt8>) {
+    private init?(hexadecimal text: UnsafeBufferPointer<UInt8>) {
         guard text.count == 24 else { return nil }
         var words = (UInt32(0), UInt32(0), UInt32(0))
         for (index, character) in text.enumerated() {
