@@ -73,7 +73,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["EngineTour"],
+            dependencies: ["Cairn", "EngineTour", "SpeechDiary"],
             swiftSettings: common),
         // The other process of a test.
         .executableTarget(
@@ -86,6 +86,13 @@ let package = Package(
             dependencies: ["CairnLMDB"],
             path: "Tests/WatchChild",
             swiftSettings: common),
+        // The example apps are compiled as an app is, without the settings above.
+        .executableTarget(
+            name: "SpeechDiary",
+            dependencies: ["Cairn"],
+            path: "Examples/SpeechDiary",
+            exclude: ["make-recordings"],
+            resources: [.copy("Recordings")]),
         .executableTarget(
             name: "EngineTour",
             dependencies: ["CairnStorage"],
