@@ -73,7 +73,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["Cairn", "EngineTour", "SpeechDiary"],
+            dependencies: ["Cairn", "EngineTour", "MorningGlory", "SpeechDiary"],
             swiftSettings: common),
         // The other process of a test.
         .executableTarget(
@@ -93,6 +93,10 @@ let package = Package(
             path: "Examples/SpeechDiary",
             exclude: ["make-recordings"],
             resources: [.copy("Recordings")]),
+        .executableTarget(
+            name: "MorningGlory",
+            dependencies: ["Cairn"],
+            path: "Examples/MorningGlory"),
         .executableTarget(
             name: "EngineTour",
             dependencies: ["CairnStorage"],
