@@ -46,6 +46,10 @@ let package = Package(
             resources: [.copy("Vectors/decimal.txt")],
             swiftSettings: common),
         .testTarget(
+            name: "CairnTests",
+            dependencies: ["Cairn", "CairnStorage"],
+            swiftSettings: common),
+        .testTarget(
             name: "CairnLMDBTests",
             dependencies: ["CairnLMDB"],
             swiftSettings: common),
