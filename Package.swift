@@ -113,7 +113,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .executableTarget(
             name: "CairnBenchmarks",
-            dependencies: ["CairnLMDB", "CairnStorage", "CSQLite"],
+            dependencies: ["Cairn", "CairnLMDB", "CairnStorage", "CSQLite"],
             path: "Benchmarks/CairnBenchmarks",
             swiftSettings: common),
     ],

@@ -208,13 +208,25 @@ struct ObjectAdder {
     // MARK: 3. Values
 
     private func store(_ entry: Entry) {
-        let mask = entry.isNew ? nil : given[ObjectIdentifier(entry.object)]
+        guard !entry.isNew else { return storeAll(entry) }
+        storeUpdate(entry)
+    }
+
+    private func storeAll(_ entry: Entry) {
+        let base = Unmanaged.passUnretained(entry.object).toOpaque()
+        for property in entry.model.storing {
+            property.store(base + property.offset, _Place(session, entry.access, entry.row, property.ordinal))
+        }
+    }
+
+    private func storeUpdate(_ entry: Entry) {
+        let mask = given[ObjectIdentifier(entry.object)]
         for (ordinal, property) in entry.model.properties.enumerated() {
             if ordinal == entry.model.primaryKey || property.schema.isComputed { continue }
             if let mask, !mask.contains(ordinal) { continue }
             let wrapper = entry.model.wrapper(entry.object, ordinal)
             let place = _Place(session, entry.access, entry.row, ordinal)
-            if !entry.isNew, policy == .modified, property.functions.isStored(wrapper, place) { continue }
+            if policy == .modified, property.functions.isStored(wrapper, place) { continue }
             property.functions.store(wrapper, place)
         }
     }
@@ -223,9 +235,7 @@ struct ObjectAdder {
 
     private func bind(_ entry: Entry) {
         let object = entry.object
-        for (ordinal, property) in entry.model.properties.enumerated() {
-            property.functions.bind(entry.model.wrapper(object, ordinal), object, ordinal)
-        }
+        entry.model.bindAdded(object)
         object.seenEpoch = entry.access.pointee.state.pointee.epoch
     }
 

@@ -39,6 +39,7 @@ final class RealmSession: @unchecked Sendable {
     /// An error that `beginWrite()`, which cannot throw, has met.
     private var deferredError: RealmError?
     var autorefresh = true
+    private var lastClass: (id: ObjectIdentifier, ordinal: Int)?
 
     private final class FrozenState: Sendable {
         let snapshot: Snapshot
@@ -113,7 +114,15 @@ final class RealmSession: @unchecked Sendable {
     var isReadOnly: Bool { settings.isReadOnly }
 
     /// The ordinal of a class, or nil for one that is not in the schema.
-    func ordinal(of type: AnyClass) -> Int? { ordinals[ObjectIdentifier(type)] }
+    ///
+    /// Remembers the last answer of a live session: objects are mostly added class by class.
+    func ordinal(of type: AnyClass) -> Int? {
+        let id = ObjectIdentifier(type)
+        if let lastClass, lastClass.id == id, frozenState == nil { return lastClass.ordinal }
+        guard let ordinal = ordinals[id] else { return nil }
+        if frozenState == nil { lastClass = (id, ordinal) }
+        return ordinal
+    }
 
     /// The ordinal of the class of that name.
     func ordinal(named name: String) -> Int? { models.firstIndex { $0.schema.className == name } }
