@@ -403,8 +403,7 @@ extension List: Hashable {
         switch (left.storage, right.storage) {
         case (.unmanaged(let mine), .unmanaged(let others)): mine == others
         case (.managed(let mine, let property), .managed(let other, let otherProperty)):
-            mine.session === other.session && mine.access == other.access && mine.row == other.row
-                && property == otherProperty
+            mine.isSameRow(as: other) && property == otherProperty
         default: false
         }
     }

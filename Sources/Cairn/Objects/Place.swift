@@ -100,7 +100,7 @@ extension ObjectBase {
                     """, className: Self.className(), propertyName: propertyName(property)))
             return false
         }
-        guard model?.schema.allProperties[property].isPrimaryKey != true else {
+        guard model?.primaryKey != property else {
             Misuse.report(
                 RealmError(
                     .misuse,

@@ -11,8 +11,6 @@ final class RealmSession: @unchecked Sendable {
     // @unchecked: a live session is used on the thread of `confinement` alone, which its users check;
     // what a frozen one changes is in `readers`, under a lock.
 
-    /// Ends together with the last user of an in-memory file. First, so that it is destroyed last.
-    let lifetime: AnyObject?
     let store: Store
     /// How it was opened; equal for all that share the session.
     let settings: SessionSettings
@@ -35,11 +33,15 @@ final class RealmSession: @unchecked Sendable {
     private var mistakes: [RealmError] = []
     private var mistakeCount = 0
     /// The frozen session of the version that this one is at, while somebody holds it.
-    private weak var frozenCopy: RealmSession?
+    private var frozenCopy: FaintReference<RealmSession>?
     /// An error that `beginWrite()`, which cannot throw, has met.
     private var deferredError: RealmError?
     var autorefresh = true
     private var lastClass: (id: ObjectIdentifier, ordinal: Int)?
+
+    /// Removes an in-memory file together with its last user. The last property, because they are
+    /// destroyed in the order of their declaration, and the store must have closed the file before.
+    let lifetime: AnyObject?
 
     private final class FrozenState: Sendable {
         let snapshot: Snapshot
@@ -112,6 +114,23 @@ final class RealmSession: @unchecked Sendable {
     var path: String { settings.path }
     var isFrozen: Bool { frozenState != nil }
     var isReadOnly: Bool { settings.isReadOnly }
+
+    /// Whether both show the same objects for ever: one session, or two frozen ones of one version.
+    func isSameWorld(as other: RealmSession) -> Bool {
+        if self === other { return true }
+        return isFrozen && other.isFrozen && store === other.store && modelSet == other.modelSet
+            && version == other.version
+    }
+
+    /// Equal for sessions of the same world.
+    func hashWorld(into hasher: inout Hasher) {
+        if isFrozen {
+            hasher.combine(ObjectIdentifier(store))
+            hasher.combine(version)
+        } else {
+            hasher.combine(number)
+        }
+    }
 
     /// The ordinal of a class, or nil for one that is not in the schema.
     ///
@@ -187,9 +206,9 @@ final class RealmSession: @unchecked Sendable {
     func frozen() -> RealmSession {
         if isFrozen { return self }
         guard let engine = readable("A Realm")?.engine else { return self }
-        if let frozenCopy, frozenCopy.version == engine.version { return frozenCopy }
+        if let known = frozenCopy?.object, known.version == engine.version { return known }
         let copy = RealmSession(freezing: self, at: engine.snapshot)
-        frozenCopy = copy
+        frozenCopy = FaintReference(copy)
         return copy
     }
 
