@@ -215,7 +215,7 @@ struct ObjectAdder {
     private func storeAll(_ entry: Entry) {
         let base = Unmanaged.passUnretained(entry.object).toOpaque()
         for property in entry.model.storing {
-            property.store(base + property.offset, _Place(session, entry.access, entry.row, property.ordinal))
+            property.store(base + property.offset, _Place(entry.access, entry.row, property.ordinal))
         }
     }
 
@@ -225,7 +225,7 @@ struct ObjectAdder {
             if ordinal == entry.model.primaryKey || property.schema.isComputed { continue }
             if let mask, !mask.contains(ordinal) { continue }
             let wrapper = entry.model.wrapper(entry.object, ordinal)
-            let place = _Place(session, entry.access, entry.row, ordinal)
+            let place = _Place(entry.access, entry.row, ordinal)
             if policy == .modified, property.functions.isStored(wrapper, place) { continue }
             property.functions.store(wrapper, place)
         }

@@ -92,7 +92,10 @@ extension ObjectBase {
 
     /// The tables to read a property of this object with; nil where it cannot be read, which was reported.
     final func readableAccess(_ property: Int) -> UnsafeMutablePointer<ClassAccess>? {
-        guard let session, let access else { return nil }
+        guard let access else { return nil }
+        let state = access.pointee.state
+        if state.pointee.token == cairn_thread_token(), state.pointee.epoch == seenEpoch { return access }
+        guard let session else { return nil }
         guard let tables = session.readable(self.name(of: property)) else { return nil }
         let here = tables.accesses + access.pointee.ordinal
         guard noteAlive(here) else {

@@ -22,8 +22,13 @@ final class ClassTables {
         accesses = .allocate(capacity: max(1, models.count))
         for (ordinal, model) in models.enumerated() {
             (accesses + ordinal).initialize(
-                to: ClassAccess(ordinal: ordinal, propertyCount: model.schema.allProperties.count))
+                to: ClassAccess(ordinal: ordinal, model.schema))
         }
+    }
+
+    /// Says whose the tables are; they must not outlive it.
+    func setOwner(_ session: RealmSession) {
+        for ordinal in models.indices { accesses[ordinal].owner = Unmanaged.passUnretained(session) }
     }
 
     deinit {

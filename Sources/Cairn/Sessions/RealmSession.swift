@@ -73,6 +73,7 @@ final class RealmSession: @unchecked Sendable {
         tables = ClassTables(models, token: confinement.token)
         frozenState = nil
         engine.onDamage = Self.logDamage
+        tables.setOwner(self)
         try tables.open(engine)
     }
 
@@ -98,6 +99,7 @@ final class RealmSession: @unchecked Sendable {
         // Never opened: its accesses are what frozen objects hold, and lead to the slow path.
         tables = ClassTables(live.models, token: 0)
         frozenState = FrozenState(snapshot)
+        tables.setOwner(self)
     }
 
     deinit {
@@ -181,6 +183,7 @@ final class RealmSession: @unchecked Sendable {
                 let token = Confinement.currentToken
                 if let known = readers[token] { return known }
                 let tables = ClassTables(models, token: token)
+                tables.setOwner(self)
                 do throws(StorageError) {
                     let engine = Session(frozen.snapshot)
                     engine.onDamage = Self.logDamage
