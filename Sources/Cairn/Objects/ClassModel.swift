@@ -48,7 +48,7 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         storing = properties.enumerated().filter { $0 != key && !$1.schema.isComputed }.map {
             Storing(ordinal: $0, offset: $1.offset, store: $1.functions.store)
         }
-        binding = properties.enumerated().filter { $1.functions.holdsMemory }.map {
+        binding = properties.enumerated().filter { $1.functions.holdsMemory && !$1.schema.isComputed }.map {
             Binding(ordinal: $0, offset: $1.offset, bind: $1.functions.bind)
         }
         primaryKey = properties.firstIndex { $0.schema.isPrimaryKey } ?? -1

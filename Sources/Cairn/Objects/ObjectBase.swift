@@ -112,7 +112,9 @@ extension ObjectBase {
         guard seenEpoch >= here.pointee.validSince else { return false }
         let epoch = here.pointee.state.pointee.epoch
         if seenEpoch == epoch { return true }
-        guard here.table.contains(RowKey(row)) else { return false }
+        guard here.table.contains(RowKey(row)),
+            !here.session.tables.isUndone(row, seenEpoch: seenEpoch, here.pointee.ordinal)
+        else { return false }
         seenEpoch = epoch
         return true
     }
