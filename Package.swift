@@ -31,6 +31,7 @@ let package = Package(
             name: "CairnLMDB",
             dependencies: ["CLMDB"],
             swiftSettings: common + [.strictMemorySafety()]),
+        .target(name: "CairnPredicate", swiftSettings: common),
         .target(
             name: "CairnStorage",
             dependencies: ["CairnLMDB", "CHash", "CRuntime"],
