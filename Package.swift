@@ -51,6 +51,11 @@ let package = Package(
             dependencies: ["Cairn", "CairnStorage"],
             swiftSettings: common),
         .testTarget(
+            name: "CairnPredicateTests",
+            dependencies: ["CairnPredicate"],
+            exclude: ["Scripts"],
+            swiftSettings: common),
+        .testTarget(
             name: "CairnLMDBTests",
             dependencies: ["CairnLMDB"],
             swiftSettings: common),
