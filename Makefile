@@ -1,6 +1,6 @@
 # The one door: what a developer runs is what CI runs. Anything longer than a line is in Scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help set-up run test torture sanitize bench format docs clean
+.PHONY: help set-up run test torture sanitize fuzz bench format docs clean
 
 help: ## lists these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -19,6 +19,9 @@ torture: set-up ## the random and kill tests in their long form
 
 sanitize: set-up ## the concurrency suites under the thread sanitizer, long form
 	@CAIRN_LONG=1 Scripts/sanitize
+
+fuzz: ## a minute of random predicate text: SECONDS=60
+	@Scripts/fuzz $(SECONDS)
 
 bench: set-up ## the benchmarks: N=100000,1000000 ONLY=a,b ROUNDS=5 JSON=FILE LARGE=10000000
 	swift build -c release --product CairnBenchmarks
