@@ -47,8 +47,13 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnTests",
-            dependencies: ["Cairn", "CairnStorage"],
+            dependencies: ["Cairn", "CairnStorage", "RealmChildModels", "cairn-realm-child"],
             swiftSettings: common),
+        // What programs written for RealmSwift say, unchanged: their module is this one under its name.
+        .testTarget(
+            name: "RealmSwiftAliasTests",
+            dependencies: ["Cairn"],
+            swiftSettings: [.unsafeFlags(["-module-alias", "RealmSwift=Cairn"])]),
         .testTarget(
             name: "CairnLMDBTests",
             dependencies: ["CairnLMDB"],
@@ -89,6 +94,17 @@ let package = Package(
             name: "cairn-watch-child",
             dependencies: ["CairnLMDB"],
             path: "Tests/WatchChild",
+            swiftSettings: common),
+        // What both processes of a test of the public API store.
+        .target(
+            name: "RealmChildModels",
+            dependencies: ["Cairn"],
+            path: "Tests/RealmChildModels",
+            swiftSettings: common),
+        .executableTarget(
+            name: "cairn-realm-child",
+            dependencies: ["Cairn", "RealmChildModels"],
+            path: "Tests/RealmChild",
             swiftSettings: common),
         // The example apps are compiled as an app is, without the settings above.
         .executableTarget(
