@@ -134,6 +134,16 @@ protocol OriginNaming {
     var originPropertyName: String? { get }
 }
 
+extension Persisted<List<Int>> {
+    /// Where a list property holds its list, in bytes; the same for all elements.
+    static var instanceOffset: Int {
+        guard let offset = MemoryLayout<Self>.offset(of: \.stored) else {
+            preconditionFailure("the fields of a struct have no offsets")
+        }
+        return offset
+    }
+}
+
 extension Persisted: PersistedProperty {
     static var shape: _PropertyShape { Value._shape }
     static func makeFunctions() -> _PropertyFunctions { Value._makeFunctions() }
