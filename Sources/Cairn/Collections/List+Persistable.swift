@@ -109,7 +109,7 @@ extension List: _Persistable {
         let encoded = _EncodedElements(buffer: buffer, session: place.session)
         for element in elements {
             if let object = Element._object(element),
-                ObjectAdder.row(of: object, place.session) == nil
+                ObjectAdder.row(of: object, place.target, place.session) == nil
             {
                 return nil
             }

@@ -111,24 +111,68 @@ struct ObjectAdder {
         while next < entries.count {
             let entry = entries[next]
             next += 1
-            for ordinal in entry.model.linkOrdinals {
+            let mask = updateMask(entry)
+            for ordinal in entry.model.linkOrdinals where mask?.contains(ordinal) ?? true {
+                let expected = entry.access.pointee.targets[ordinal]
                 entry.model.properties[ordinal].functions.forEachTarget?(
                     entry.model.wrapper(entry.object, ordinal)
                 ) { target in
+                    guard isFine else { return }
                     if target.isManaged {
-                        if isFine { isFine = isUsable(target) }
+                        isFine = isUsable(target) && isOfClass(target.access, target, expected)
                     } else if seen.insert(ObjectIdentifier(target)).inserted {
-                        guard let found = self.entry(for: target) else {
+                        guard let found = self.entry(for: target),
+                            isOfClass(found.access, target, expected)
+                        else {
                             isFine = false
                             return
                         }
                         entries.append(found)
+                    } else {
+                        isFine = isOfClass(
+                            session.ordinal(of: Swift.type(of: target)).map { session.handle($0) }, target,
+                            expected)
                     }
                 }
                 guard isFine else { return nil }
             }
         }
         return entries
+    }
+
+    /// The properties that an update by `create` sets: of a row that is there those that were given, so
+    /// that the defaults of the others are not added. nil for all.
+    private func updateMask(_ entry: Entry) -> Set<Int>? {
+        guard policy != .error, entry.model.primaryKey >= 0,
+            let mask = given[ObjectIdentifier(entry.object)]
+        else { return nil }
+        let ordinal = entry.model.primaryKey
+        let table = entry.access.table
+        var isThere = false
+        entry.model.properties[ordinal].functions.withKey?(entry.model.wrapper(entry.object, ordinal)) {
+            key in
+            // What it throws is thrown again when the row is made.
+            isThere = (try? table.rowOfPrimaryKey(key)) != nil
+        }
+        return isThere ? mask : nil
+    }
+
+    /// Whether an object is of the class that a property links to: its row is one of that class's table.
+    private func isOfClass(
+        _ access: UnsafeMutablePointer<ClassAccess>?, _ object: ObjectBase,
+        _ expected: UnsafeMutablePointer<ClassAccess>?
+    ) -> Bool {
+        if access == expected { return true }
+        let name = Swift.type(of: object).className()
+        let expectedName = expected.map { session.models[$0.pointee.ordinal].schema.className } ?? ""
+        report(
+            RealmError(
+                .invalidValue,
+                """
+                Object of type '\(name)' does not match object type '\(expectedName)': a link leads to objects \
+                of that very class, not of its subclasses.
+                """, className: name))
+        return false
     }
 
     // MARK: 2. Rows
@@ -245,20 +289,26 @@ struct ObjectAdder {
 
     /// The row that a link to an object leads to: an unmanaged one is added first.
     ///
+    /// - Parameter expected: the class that the link leads to.
     /// - Returns: nil where the object cannot be linked to, which was reported.
-    static func row(of target: ObjectBase, _ session: RealmSession) -> RowKey? {
+    static func row(
+        of target: ObjectBase, _ expected: UnsafeMutablePointer<ClassAccess>?, _ session: RealmSession
+    ) -> RowKey? {
         // One that is being added has its row, but is not bound yet.
-        if target.session === session, target.access != nil, target.row != ObjectBase.deletedRow,
+        if target.session === session, target.access == expected, expected != nil,
             target.seenEpoch == 0 || target.isValid
         {
             return RowKey(target.row)
         }
-        guard ObjectAdder(session, .error).add(target) else { return nil }
+        let adder = ObjectAdder(session, .error)
+        if target.isManaged {
+            // Reports which of the two it is.
+            guard adder.isUsable(target), adder.isOfClass(target.access, target, expected) else { return nil }
+        } else {
+            guard let entry = adder.entry(for: target), adder.isOfClass(entry.access, target, expected),
+                adder.add(target)
+            else { return nil }
+        }
         return RowKey(target.row)
     }
-}
-
-extension ObjectBase {
-    /// The row of an accessor that was handed to `Realm.delete`: there is none.
-    static var deletedRow: UInt64 { UInt64.max }
 }

@@ -64,10 +64,9 @@ extension Realm {
         if update != .error, let own = value as? T, own.session === session { return own }
         let copies = ObjectCopies(for: session)
         guard let object = model.type.init() as? T else { return type.init() }
-        if let original = value as? ObjectBase {
-            copies.made[ObjectIdentifier(original)] = (original, object)
-        }
+        if let original = value as? ObjectBase { copies.note(object, of: original) }
         ObjectBuilder.fill(object, from: value, _ObjectBuilding(copies: copies), copies)
+        ObjectBuilder.fillPending(copies)
         if let fault = copies.fault {
             Misuse.report(fault, session)
             return type.init()
@@ -153,8 +152,7 @@ extension Realm {
     /// in this Realm is.
     public func delete(_ object: ObjectBase) {
         guard requireWrite("delete") else { return }
-        guard object.session === session, let access = object.access, object.row != ObjectBase.deletedRow
-        else {
+        guard object.session === session, let access = object.access, !object.wasHandedToDelete else {
             Misuse.report(
                 RealmError(
                     .misuse,
@@ -165,7 +163,7 @@ extension Realm {
             return
         }
         if object.isValid { delete([RowKey(object.row)], of: access) }
-        object.row = ObjectBase.deletedRow
+        object.wasHandedToDelete = true
     }
 
     /// Deletes objects.
