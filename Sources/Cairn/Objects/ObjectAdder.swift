@@ -79,8 +79,8 @@ struct ObjectAdder {
 
     /// Whether a managed object may be linked to here.
     private func isUsable(_ object: ObjectBase) -> Bool {
-        let name = Swift.type(of: object).className()
         guard object.session === session else {
+            let name = Swift.type(of: object).className()
             report(
                 RealmError(
                     .misuse,
@@ -93,6 +93,7 @@ struct ObjectAdder {
             return false
         }
         guard object.isValid else {
+            let name = Swift.type(of: object).className()
             report(
                 RealmError(
                     .invalidatedObject,
@@ -244,6 +245,19 @@ struct ObjectAdder {
     private func report(_ error: RealmError) { Misuse.report(error, session) }
 
     // MARK: Links
+
+    /// The rows that links to objects lead to: unmanaged ones are added first.
+    ///
+    /// - Returns: nil where one cannot be linked to, which was reported; those before it were added.
+    static func rows(of targets: [ObjectBase], _ session: RealmSession) -> [RowKey]? {
+        var rows: [RowKey] = []
+        rows.reserveCapacity(targets.count)
+        for target in targets {
+            guard let row = row(of: target, session) else { return nil }
+            rows.append(row)
+        }
+        return rows
+    }
 
     /// The row that a link to an object leads to: an unmanaged one is added first.
     ///

@@ -136,14 +136,17 @@ extension Realm {
     ) -> RowKey? {
         var found: RowKey?
         var failure: StorageError?
+        let find: (UnsafeRawBufferPointer?) -> Void = { bytes in
+            do throws(StorageError) {
+                found = try access.table.rowOfPrimaryKey(bytes)
+            } catch {
+                failure = error
+            }
+        }
+        let functions = model.properties[model.primaryKey].functions
         let fits =
-            model.properties[model.primaryKey].functions.withAnyKey?(AnyValue.unwrapped(key)) { bytes in
-                do throws(StorageError) {
-                    found = try access.table.rowOfPrimaryKey(bytes)
-                } catch {
-                    failure = error
-                }
-            } ?? false
+            TypedKey.withBytes(of: key, for: functions.type, find)
+            || functions.withAnyKey?(AnyValue.unwrapped(key), find) ?? false
         if !fits {
             Misuse.report(ObjectBuilder.misfit(key, model, model.primaryKey), session)
         } else if let failure {
