@@ -30,14 +30,14 @@ enum CairnBenchmarks {
             print("\n\(rowCount) rows, medians of \(options.roundCount) rounds")
             fflush(nil)
             let runner = Runner(
-                contenders: Contenders.all, plan: Workload.plan(for: options.names),
+                contenders: options.contenders, plan: Workload.plan(for: options.names),
                 data: Dataset(rowCount: rowCount), roundCount: options.roundCount,
                 directory: options.directory)
             let measurements = try runner.run().filter { options.names.contains($0.workload.name) }
             try Table(
                 measurements: measurements,
                 machine: Machine(rowCount: rowCount, directory: options.directory),
-                contenders: Contenders.all.map { $0.name }
+                contenders: options.contenders.map { $0.name }
             ).print()
             all += measurements
             // Each size as it is there: the larger one takes minutes.

@@ -5,6 +5,8 @@ struct Options {
     var rowCounts = [100_000, 1_000_000]
     /// The workloads to measure.
     var names = Set(Workload.all.map(\.name))
+    /// Who takes part; one alone is for a profiler.
+    var contenders = Contenders.all
     var roundCount = 5
     var jsonPath: String?
     /// Instead of the workloads: insert that many rows in one write, and tell the memory it takes.
@@ -14,7 +16,7 @@ struct Options {
 
     static let usage = """
         usage: CairnBenchmarks [--n ROWS,...] [--only WORKLOAD,...] [--rounds COUNT] [--json FILE] \
-        [--directory PATH] [--large-write ROWS]
+        [--directory PATH] [--contenders NAME,...] [--large-write ROWS]
         ROWS: multiples of 20, at least 1000; COUNT: at least 5, after one that does not count.
         Workloads: \(Workload.all.map(\.name).joined(separator: ", "))
         """
@@ -30,6 +32,7 @@ struct Options {
             switch option {
             case "--n": rowCounts = try Self.numbers(value, for: option) { $0 >= 1_000 && $0 % 20 == 0 }
             case "--only": names = try Self.names(value)
+            case "--contenders": contenders = try Self.contenders(value)
             case "--rounds": roundCount = try Self.numbers(value, for: option) { $0 >= 5 }[0]
             case "--json": jsonPath = value
             case "--directory": directory = value
@@ -59,5 +62,15 @@ struct Options {
             throw Mistake(description: "--only: there is no workload \(unknown.joined(separator: ", "))")
         }
         return names
+    }
+
+    private static func contenders(_ text: String) throws(Mistake) -> [any Contender.Type] {
+        let names = Set(text.split(separator: ",").map(String.init))
+        let chosen = Contenders.all.filter { names.contains($0.name) }
+        guard !chosen.isEmpty && chosen.count == names.count else {
+            let all = Contenders.all.map { $0.name }
+            throw Mistake(description: "--contenders: only \(all.joined(separator: ", ")) are known")
+        }
+        return chosen
     }
 }
