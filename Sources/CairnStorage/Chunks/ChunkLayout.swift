@@ -105,6 +105,18 @@ package enum TextSlot {
     @inlinable package static var inPlaceLimit: Int { 12 }
     /// The longest text that is kept in the heap; a longer one goes to `values`.
     @inlinable package static var heapLimit: Int { 1024 }
+
+    /// The slot of a text as far as the text alone tells it: the length and the bytes in place, or the length and
+    /// the first four bytes of one that lies elsewhere.
+    @inlinable @inline(__always)
+    static func start(of bytes: UnsafeRawBufferPointer) -> SIMD2<UInt64> {
+        var content = SIMD2<UInt64>(UInt64(UInt32(truncatingIfNeeded: bytes.count)), 0)
+        withUnsafeMutableBytes(of: &content) { slot in
+            guard let base = bytes.baseAddress, let start = slot.baseAddress else { return }
+            (start + inPlace).copyMemory(from: base, byteCount: bytes.count <= inPlaceLimit ? bytes.count : 4)
+        }
+        return content
+    }
 }
 
 /// The slot of a list (`docs/file-format.md`, section 4.4).

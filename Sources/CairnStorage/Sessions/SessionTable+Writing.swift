@@ -92,11 +92,7 @@ extension SessionTable {
         if bytes.count <= TextSlot.inPlaceLimit, place.load(as: UInt32.self) <= UInt32(TextSlot.inPlaceLimit)
         {
             // Built apart: the bytes may be those of this very slot.
-            var content = SIMD2<UInt64>(UInt64(truncatingIfNeeded: bytes.count), 0)
-            Swift.withUnsafeMutableBytes(of: &content) { slot in
-                guard let base = bytes.baseAddress, let start = slot.baseAddress else { return }
-                (start + TextSlot.inPlace).copyMemory(from: base, byteCount: bytes.count)
-            }
+            let content = TextSlot.start(of: bytes)
             place.storeBytes(of: content[0], toByteOffset: 0, as: UInt64.self)
             place.storeBytes(of: content[1], toByteOffset: 8, as: UInt64.self)
             ChunkView(chunk).setBit(slot, false)
@@ -136,35 +132,24 @@ extension SessionTable {
             throw StorageError(
                 .limitReached, "A value of \(bytes.count) bytes is longer than the 4 GiB a value may have.")
         }
-        _ = ownChunk(position, row.block)
-        var content = [UInt8](repeating: 0, count: 16)
-        content.withUnsafeMutableBytes { slot in
-            slot.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
-            let inPlace = min(bytes.count, bytes.count <= TextSlot.inPlaceLimit ? TextSlot.inPlaceLimit : 4)
-            UnsafeMutableRawBufferPointer(rebasing: slot[4..<(4 + inPlace)])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<inPlace]))
-        }
+        // Before anything else: the bytes may be those of this very slot.
+        let start = TextSlot.start(of: bytes)
+        var rest: UInt64 = start[1]
         if bytes.count > TextSlot.heapLimit {
             let id = try session.requiredWriter.add(ValueRecord.build(kind: .text, count: 0, payload: bytes))
             releaseText(row, position)
-            content.withUnsafeMutableBytes {
-                $0.storeBytes(of: id.value, toByteOffset: TextSlot.valueID, as: UInt64.self)
-            }
+            rest = id.value
         } else if bytes.count > TextSlot.inPlaceLimit {
             releaseText(row, position)
             // The bytes may lie in this very heap, so they are placed before anything moves for good.
-            let offset = place(bytes, position, row.block)
-            content.withUnsafeMutableBytes {
-                $0.storeBytes(of: UInt32(offset), toByteOffset: TextSlot.heapOffset, as: UInt32.self)
-            }
+            rest = UInt64(place(bytes, position, row.block))
         } else {
             releaseText(row, position)
         }
         let chunk = ownChunk(position, row.block)
-        content.withUnsafeBytes {
-            (chunk + ChunkLayout.slots + row.slot * 16).copyMemory(
-                from: $0.baseAddress.unsafelyUnwrapped, byteCount: 16)
-        }
+        let slot = chunk + ChunkLayout.slots + row.slot * 16
+        slot.storeBytes(of: start[0], as: UInt64.self)
+        slot.storeBytes(of: rest, toByteOffset: TextSlot.heapOffset, as: UInt64.self)
         ChunkView(chunk).setBit(row.slot, false)
         MutableChunk(chunk).markChanged(row.slot)
     }
