@@ -9,7 +9,7 @@ set-up: ## installs the Debian packages that are missing
 	@Scripts/set-up
 
 run: set-up ## builds in release and runs the main example
-	swift run -c release EngineTour
+	swift run -c release SpeechDiary
 
 test: set-up ## everything CI checks
 	@Scripts/test

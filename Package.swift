@@ -14,13 +14,17 @@ let common: [SwiftSetting] = [
 let package = Package(
     name: "Cairn",
     products: [
-        .library(name: "Cairn", targets: ["CairnStorage"])
+        .library(name: "Cairn", targets: ["Cairn"])
     ],
     targets: [
         .systemLibrary(
             name: "CLMDB",
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .target(
+            name: "CDecimal",
+            // Debian's libintelrdfpmath-dev, which has no pkg-config file.
+            linkerSettings: [.linkedLibrary("bidgcc000")]),
         .target(name: "CHash"),
         .target(name: "CRuntime"),
         .target(
@@ -30,6 +34,20 @@ let package = Package(
         .target(
             name: "CairnStorage",
             dependencies: ["CairnLMDB", "CHash", "CRuntime"],
+            swiftSettings: common),
+        .target(
+            name: "Cairn",
+            dependencies: ["CDecimal", "CRuntime", "CairnStorage"],
+            swiftSettings: common),
+        .testTarget(
+            name: "CairnValueTests",
+            dependencies: ["Cairn"],
+            exclude: ["Vectors/make-vectors.py"],
+            resources: [.copy("Vectors/decimal.txt")],
+            swiftSettings: common),
+        .testTarget(
+            name: "CairnTests",
+            dependencies: ["Cairn", "CairnStorage"],
             swiftSettings: common),
         .testTarget(
             name: "CairnLMDBTests",
@@ -59,7 +77,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["EngineTour"],
+            dependencies: ["Cairn", "EngineTour", "MorningGlory", "SpeechDiary"],
             swiftSettings: common),
         // The other process of a test.
         .executableTarget(
@@ -72,6 +90,17 @@ let package = Package(
             dependencies: ["CairnLMDB"],
             path: "Tests/WatchChild",
             swiftSettings: common),
+        // The example apps are compiled as an app is, without the settings above.
+        .executableTarget(
+            name: "SpeechDiary",
+            dependencies: ["Cairn"],
+            path: "Examples/SpeechDiary",
+            exclude: ["make-recordings"],
+            resources: [.copy("Recordings")]),
+        .executableTarget(
+            name: "MorningGlory",
+            dependencies: ["Cairn"],
+            path: "Examples/MorningGlory"),
         .executableTarget(
             name: "EngineTour",
             dependencies: ["CairnStorage"],
@@ -84,7 +113,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .executableTarget(
             name: "CairnBenchmarks",
-            dependencies: ["CairnLMDB", "CairnStorage", "CSQLite"],
+            dependencies: ["Cairn", "CairnLMDB", "CairnStorage", "CSQLite"],
             path: "Benchmarks/CairnBenchmarks",
             swiftSettings: common),
     ],

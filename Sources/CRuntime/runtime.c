@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,4 +34,12 @@ int cairn_ofd_lock(int descriptor, bool exclusive) {
 
 int cairn_ofd_unlock(int descriptor) {
     return set_lock(descriptor, F_UNLCK);
+}
+
+int64_t cairn_thread_id(void) { return gettid(); }
+
+bool cairn_is_main_thread(void) { return getpid() == gettid(); }
+
+void cairn_copy_thread_name(char *name) {
+    if (pthread_getname_np(pthread_self(), name, 16) != 0) name[0] = 0;
 }

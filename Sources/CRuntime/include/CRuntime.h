@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CRuntimeMetadata.h"
 #include "CairnWaiting.h"
 
 /// The per-thread state of the library.
@@ -16,6 +17,12 @@ struct cairn_thread_state {
     /// The thread's confinement token: 0 until it is first asked for, then a number that no other
     /// thread of the process has had or will have (`pthread_self` values are reused).
     uint64_t token;
+    /// The frozen session whose reader of this thread was used last, by its number, and the reader.
+    /// Numbers are never reused, so a reader of a session that has gone is never met.
+    uint64_t frozen_session;
+    const void *_Nullable frozen_reader;
+    /// Whether the library is making an accessor: declared defaults are not evaluated then.
+    bool makes_accessor;
 };
 
 extern _Thread_local struct cairn_thread_state cairn_thread;
@@ -27,6 +34,30 @@ uint64_t cairn_make_thread_token(void);
 static inline uint64_t cairn_thread_token(void) {
     uint64_t token = cairn_thread.token;
     return token != 0 ? token : cairn_make_thread_token();
+}
+
+/// The operating system's number of the calling thread; it may be used again after the thread's end.
+int64_t cairn_thread_id(void);
+
+/// Whether the calling thread is the one the process began with.
+bool cairn_is_main_thread(void);
+
+/// Writes the calling thread's name, up to 15 bytes and a zero byte.
+void cairn_copy_thread_name(char *_Nonnull name);
+
+/// Whether the calling thread is in the middle of making an accessor.
+static inline bool cairn_makes_accessor(void) { return cairn_thread.makes_accessor; }
+
+static inline void cairn_set_makes_accessor(bool makes) { cairn_thread.makes_accessor = makes; }
+
+/// The calling thread's reader of a frozen session, if it is the one that was used last.
+static inline const void *_Nullable cairn_frozen_reader(uint64_t session) {
+    return cairn_thread.frozen_session == session ? cairn_thread.frozen_reader : 0;
+}
+
+static inline void cairn_set_frozen_reader(uint64_t session, const void *_Nullable reader) {
+    cairn_thread.frozen_session = session;
+    cairn_thread.frozen_reader = reader;
 }
 
 /// Loads a pointer that another thread may be publishing; what the pointer leads to is visible.

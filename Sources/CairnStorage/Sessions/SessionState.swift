@@ -9,7 +9,7 @@ package struct SessionState {
     /// Rises when tables or columns come, go or change their places.
     @usableFromInline package var schemaEpoch: UInt64
 
-    init() {
+    package init() {
         token = 0
         epoch = 1
         schemaEpoch = 1

@@ -54,6 +54,8 @@ package final class SessionTable {
     /// The block that rows are added to, prepared for it, and its directory.
     @exclusivity(unchecked) final var insertBlock = UInt32.max
     @exclusivity(unchecked) final var insertDirectory: UnsafeMutableRawPointer?
+    /// The ranks of blocks, as far as they were asked for.
+    @exclusivity(unchecked) final var blockRanks: BlockRanks?
     /// A row that was added and is not in the indexes yet.
     @exclusivity(unchecked) final var openRow: RowKey?
 

@@ -1,0 +1,25 @@
+#ifndef CAIRN_RUNTIME_METADATA_H
+#define CAIRN_RUNTIME_METADATA_H
+
+// What the Swift runtime knows of the classes of this process. The layouts are those of the stable
+// ABI (docs/ABI/TypeMetadata.rst of the Swift repository) as they are where there is no Objective-C.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Calls the body with the metadata of each class of the process's images that is not generic and
+/// has a superclass.
+void cairn_each_class(void (*_Nonnull body)(const void *_Nonnull metadata, void *_Nullable context),
+                      void *_Nullable context);
+
+/// The number of images that have Swift metadata: when it changes there may be more classes.
+size_t cairn_image_count(void);
+
+/// The bytes of an instance of a class, its header included.
+size_t cairn_instance_size(const void *_Nonnull metadata);
+
+/// The bytes at which an instance of a class must be aligned, less one.
+size_t cairn_instance_alignment_mask(const void *_Nonnull metadata);
+
+#endif

@@ -1,0 +1,420 @@
+internal import CairnStorage
+public import Foundation
+
+/// Values or objects in an order of their own, as the property of an object.
+///
+/// ```swift
+/// final class Day: Object {
+///     @Persisted var missions: List<Mission>
+///     @Persisted var notes: List<String>
+/// }
+/// ```
+///
+/// Of an unmanaged object it keeps its elements itself. Of a managed one it reads and writes the row,
+/// and changing it needs a write. A list of a managed object is never copied: assigning one to a property
+/// copies the elements.
+///
+/// - Complexity: reading an element O(1) for values of fixed width in short lists, O(log n) in long ones;
+///   inserting and removing O(length of a piece), which is bounded, and O(n) below it.
+public final class List<Element: RealmCollectionValue> {
+    enum Storage {
+        case unmanaged([Element])
+        /// The object whose property it is, and the property's ordinal.
+        case managed(ObjectBase, Int)
+    }
+
+    var storage: Storage
+
+    /// An empty unmanaged list.
+    public init() {
+        storage = .unmanaged([])
+    }
+
+    /// The list of a managed object.
+    init(of owner: ObjectBase, _ property: Int) {
+        storage = .managed(owner, property)
+    }
+}
+
+// MARK: - Reading
+
+extension List: RealmCollection {
+    /// A place in a row that is good to read on this thread.
+    struct Reading {
+        let session: RealmSession
+        let access: UnsafeMutablePointer<ClassAccess>
+        let row: RowKey
+        let position: Int
+        let target: UnsafeMutablePointer<ClassAccess>?
+
+        var table: SessionTable { access.table }
+        var source: _ElementSource { _ElementSource(session: session, target: target) }
+    }
+
+    /// nil for an unmanaged list, and for one that cannot be read, which was reported.
+    func reading() -> Reading? {
+        guard case .managed(let owner, let property) = storage, let session = owner.session,
+            let access = owner.readableAccess(property)
+        else { return nil }
+        return Reading(
+            session: session, access: access, row: RowKey(owner.row), position: access.position(property),
+            target: access.pointee.targets[property])
+    }
+
+    /// Carries out something that the engine may fail at; nil after a failure, which was noted.
+    func noting<Result>(
+        _ session: RealmSession, _ body: () throws(StorageError) -> Result
+    ) -> Result? {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            let error = RealmError(error, file: session.settings.fileURL)
+            if session.isWriting, session.confinement.isHere {
+                session.doom(error)
+            } else {
+                Logger.shared.log(.error, error.message)
+            }
+            return nil
+        }
+    }
+
+    /// The number of elements.
+    public var count: Int {
+        if case .unmanaged(let elements) = storage { return elements.count }
+        guard let place = reading() else { return 0 }
+        return noting(place.session) { () throws(StorageError) in
+            try place.table.listCount(place.row, place.position)
+        } ?? 0
+    }
+
+    /// An element. Setting one needs a write, of a managed list.
+    ///
+    /// An index that is out of bounds is misuse; inside a write the type's zero is returned, or a new
+    /// object.
+    public subscript(position: Int) -> Element {
+        get { element(at: position) }
+        set { replace(index: position, object: newValue) }
+    }
+
+    private func element(at index: Int) -> Element {
+        if case .unmanaged(let elements) = storage {
+            guard elements.indices.contains(index) else { return outOfBounds(index, elements.count) }
+            return elements[index]
+        }
+        guard let place = reading() else { return Element._makePlaceholder() }
+        let count =
+            noting(place.session) { () throws(StorageError) in
+                try place.table.listCount(place.row, place.position)
+            } ?? 0
+        guard index >= 0, index < count else { return outOfBounds(index, count) }
+        return elements(place, index..<(index + 1)).first ?? Element._makePlaceholder()
+    }
+
+    private func elements(_ place: Reading, _ range: Range<Int>) -> [Element] {
+        var result: [Element] = []
+        result.reserveCapacity(range.count)
+        let source = place.source
+        _ = noting(place.session) { () throws(StorageError) in
+            try place.table.forEachRun(place.row, place.position, in: range) { run, _ throws(StorageError) in
+                for index in 0..<run.count { result.append(Element._decode(run.element(at: index), source)) }
+            }
+        }
+        return result
+    }
+
+    /// Reports an index that there is no element at.
+    @discardableResult
+    private func outOfBounds(_ index: Int, _ count: Int) -> Element {
+        Misuse.report(
+            RealmError(.misuse, "Index \(index) is out of bounds (must be less than \(count)) in \(words)."),
+            session)
+        return Element._makePlaceholder()
+    }
+
+    /// The rows of a list of objects.
+    func rows(_ place: Reading) -> [UInt64] {
+        var rows: [UInt64] = []
+        _ = noting(place.session) { () throws(StorageError) in
+            try place.table.forEachLink(place.row, place.position) { row throws(StorageError) in
+                rows.append(row.value)
+            }
+        }
+        return rows
+    }
+
+    public func makeIterator() -> RLMIterator<Element> {
+        if case .unmanaged(let elements) = storage { return RLMIterator(elements) }
+        guard let place = reading() else { return RLMIterator([]) }
+        guard let target = place.target else {
+            let count = self.count
+            return RLMIterator(elements(place, 0..<count))
+        }
+        return RLMIterator(RowCursor(rows(place), of: target, place.session))
+    }
+
+    /// The first place of an element, or nil. Objects are found by their row; an unmanaged one is in no
+    /// managed list.
+    ///
+    /// - Complexity: O(n).
+    public func index(of element: Element) -> Int? {
+        if case .unmanaged(let elements) = storage { return elements.firstIndex(of: element) }
+        guard let place = reading() else { return nil }
+        if let object = Element._object(element) {
+            guard object.session === place.session, object.isValid else { return nil }
+            return rows(place).firstIndex(of: object.row)
+        }
+        let buffer = ListBuffer(layout: place.table.listLayout(place.position))
+        Element._encode(element, into: _EncodedElements(buffer: buffer, session: place.session))
+        return noting(place.session) { () throws(StorageError) in
+            try place.table.firstIndex(place.row, place.position, of: buffer)
+        } ?? nil
+    }
+}
+
+// MARK: - Changing
+
+extension List: MutableCollection {
+    /// A place in a row of a write; nil for one that cannot be written, which was reported.
+    private func writing() -> Reading? {
+        guard let place = reading() else { return nil }
+        if place.session.isFrozen {
+            Misuse.reportFatal(
+                RealmError(
+                    .misuse, "Attempting to modify a frozen object: \(words). Call thaw() on it first."))
+            return nil
+        }
+        guard place.session.isWriting else {
+            Misuse.reportFatal(
+                RealmError(
+                    .misuse,
+                    """
+                    Cannot modify List outside of a write transaction: \(words). Change it in the block of \
+                    write { }.
+                    """))
+            return nil
+        }
+        return place
+    }
+
+    /// Replaces elements by others; the one place where lists change.
+    private func replace(_ range: Range<Int>, with elements: [Element]) {
+        if case .unmanaged(var own) = storage {
+            guard isInside(range, own.count) else { return }
+            // Taken out first: a second reference would copy them.
+            storage = .unmanaged([])
+            own.replaceSubrange(range, with: elements)
+            storage = .unmanaged(own)
+            return
+        }
+        guard let place = writing() else { return }
+        let count = noting(place.session) { () throws(StorageError) in
+            try place.table.listCount(place.row, place.position)
+        }
+        guard let count, isInside(range, count) else { return }
+        guard let buffer = encoded(elements, place) else { return }
+        _ = noting(place.session) { () throws(StorageError) in
+            try place.table.replaceElements(place.row, place.position, range, with: buffer)
+        }
+    }
+
+    /// The elements' bytes; nil where an object cannot be linked to, which was reported: nothing has
+    /// changed then but that objects before it were added.
+    private func encoded(_ elements: [Element], _ place: Reading) -> ListBuffer? {
+        let buffer = ListBuffer(layout: place.table.listLayout(place.position))
+        let encoded = _EncodedElements(buffer: buffer, session: place.session)
+        for element in elements {
+            if let object = Element._object(element) {
+                guard ObjectAdder.row(of: object, place.session) != nil else { return nil }
+            }
+            Element._encode(element, into: encoded)
+        }
+        return buffer
+    }
+
+    private func isInside(_ range: Range<Int>, _ count: Int) -> Bool {
+        if range.lowerBound >= 0, range.upperBound <= count { return true }
+        let index = range.lowerBound < 0 ? range.lowerBound : range.upperBound - (range.isEmpty ? 0 : 1)
+        outOfBounds(index, count)
+        return false
+    }
+
+    /// Adds an element at the end. An unmanaged object is added to the Realm, if the list is managed.
+    public func append(_ object: Element) {
+        let count = self.count
+        replace(count..<count, with: [object])
+    }
+
+    /// Adds elements at the end, in order.
+    public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+        let count = self.count
+        replace(count..<count, with: Array(objects))
+    }
+
+    /// Inserts an element before an index, which may be `count`.
+    public func insert(_ object: Element, at index: Int) { replace(index..<index, with: [object]) }
+
+    /// Inserts elements before an index.
+    public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
+        replace(index..<index, with: Array(newElements))
+    }
+
+    /// Removes an element. An object stays in the Realm.
+    public func remove(at index: Int) {
+        guard isIndex(index) else { return }
+        replace(index..<(index + 1), with: [])
+    }
+
+    /// Removes all elements. Objects stay in the Realm.
+    public func removeAll() { replace(0..<count, with: []) }
+
+    /// Removes the first elements. More than there are, or a negative number, is misuse.
+    public func removeFirst(_ number: Int = 1) {
+        let count = self.count
+        guard isAmount(number, count) else { return }
+        replace(0..<number, with: [])
+    }
+
+    /// Removes the last elements. More than there are, or a negative number, is misuse.
+    public func removeLast(_ number: Int = 1) {
+        let count = self.count
+        guard isAmount(number, count) else { return }
+        replace((count - number)..<count, with: [])
+    }
+
+    private func isAmount(_ number: Int, _ count: Int) -> Bool {
+        guard number < 0 || number > count else { return true }
+        Misuse.report(
+            RealmError(
+                .misuse, "It is not possible to remove \(number) of the \(count) elements of \(words)."),
+            session)
+        return false
+    }
+
+    private func isIndex(_ index: Int) -> Bool {
+        let count = self.count
+        guard index < 0 || index >= count else { return true }
+        outOfBounds(index, count)
+        return false
+    }
+
+    /// Replaces an element.
+    public func replace(index: Int, object: Element) {
+        guard isIndex(index) else { return }
+        replace(index..<(index + 1), with: [object])
+    }
+
+    /// Removes a range of elements.
+    public func removeSubrange<R: RangeExpression>(_ bounds: R) where R.Bound == Int {
+        replace(bounds.relative(to: self), with: [])
+    }
+
+    /// Replaces a range of elements by others, as many as there are.
+    public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
+    where C.Element == Element, R.Bound == Int {
+        replace(subrange.relative(to: self), with: Array(newElements))
+    }
+
+    /// Moves an element so that it ends at another index.
+    public func move(from: Int, to: Int) {
+        guard isIndex(from), isIndex(to), from != to else { return }
+        let element = self[from]
+        replace(from..<(from + 1), with: [])
+        replace(to..<to, with: [element])
+    }
+
+    /// Exchanges two elements.
+    public func swapAt(_ index1: Int, _ index2: Int) {
+        guard isIndex(index1), isIndex(index2), index1 != index2 else { return }
+        let first = self[index1]
+        let second = self[index2]
+        replace(index1..<(index1 + 1), with: [second])
+        replace(index2..<(index2 + 1), with: [first])
+    }
+
+    /// Removes the elements at some offsets.
+    public func remove(atOffsets offsets: IndexSet) {
+        for range in offsets.rangeView.reversed() { replace(range, with: []) }
+    }
+
+    /// Moves the elements at some offsets, in their order, before an offset of the list as it was.
+    public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+        let moved = offsets.map { self[$0] }
+        let before = offsets.count(in: 0..<destination)
+        remove(atOffsets: offsets)
+        replace((destination - before)..<(destination - before), with: moved)
+    }
+
+    /// Sets a property of every object; of "self", every element.
+    public func setValue(_ value: Any?, forKey key: String) {
+        guard key == "self" else {
+            for element in self { Element._object(element)?.setValue(value, forKey: key) }
+            return
+        }
+        guard let element = Element._fromAnyElement(AnyValue.unwrapped(value), .plain) else {
+            Misuse.report(
+                RealmError(.invalidValue, "Invalid value for the elements of \(words)."), session)
+            return
+        }
+        let count = self.count
+        replace(0..<count, with: Array(repeating: element, count: count))
+    }
+
+    /// The elements become those of a sequence.
+    func assign(_ elements: [Element]) { replace(0..<count, with: elements) }
+}
+
+// MARK: - State
+
+extension List {
+    var session: RealmSession? {
+        guard case .managed(let owner, _) = storage else { return nil }
+        return owner.session
+    }
+
+    /// What the list is called in sentences.
+    var words: String {
+        guard case .managed(let owner, let property) = storage else { return "an unmanaged List" }
+        return "the List '\(owner.name(of: property))'"
+    }
+
+    public var isInvalidated: Bool {
+        guard case .managed(let owner, _) = storage else { return false }
+        return !owner.isValid
+    }
+
+    public var isFrozen: Bool { session?.isFrozen ?? false }
+
+    public var description: String { text(depth: ObjectDescription.maximumDepth) }
+}
+
+extension List: DescribedCollection {
+    func text(depth: Int) -> String {
+        let shape = Element._elementShape
+        let element = shape.objectType?.className() ?? "\(shape.type)"
+        let identity = "0x" + String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
+        return CollectionDescription.text("List<\(element)>", self, identity: identity, depth: depth)
+    }
+}
+
+extension List: Hashable {
+    /// Of managed lists whether they are the same property of the same row; of unmanaged ones whether
+    /// their elements are equal.
+    public static func == (left: List, right: List) -> Bool {
+        switch (left.storage, right.storage) {
+        case (.unmanaged(let mine), .unmanaged(let others)): mine == others
+        case (.managed(let mine, let property), .managed(let other, let otherProperty)):
+            mine.session === other.session && mine.access == other.access && mine.row == other.row
+                && property == otherProperty
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch storage {
+        case .unmanaged(let elements): hasher.combine(elements)
+        case .managed(let owner, let property):
+            hasher.combine(owner.row)
+            hasher.combine(property)
+        }
+    }
+}

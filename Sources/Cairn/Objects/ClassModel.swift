@@ -1,0 +1,121 @@
+internal import CRuntime
+internal import CairnStorage
+
+/// A class of the program: how its instances are made, where their properties are, and what is done with
+/// them.
+final class ClassModel: ModelDescription, @unchecked Sendable {
+    // @unchecked: nothing changes after `init`, but the closures of `_PropertyFunctions` and the class
+    // are not known to be Sendable. They capture nothing.
+
+    let type: ObjectBase.Type
+    /// The properties with their ordinals as indices.
+    let properties: [PropertyModel]
+    /// The byte offsets of the properties' wrappers in an instance, by ordinal.
+    let offsets: [Int]
+    /// What adding an object does with each property that has a column and is not the primary key, apart
+    /// from the rest: an object is added in a loop over these.
+    let storing: [Storing]
+    /// What makes each property that of a managed object, by ordinal.
+    let binding: [(offset: Int, bind: (UnsafeMutableRawPointer, ObjectBase, Int) -> Void)]
+    /// Whether instances have stored properties that the library knows nothing of.
+    let hasOwnFields: Bool
+    /// The ordinal of the primary key, or -1.
+    let primaryKey: Int
+    /// The ordinals of properties with links to objects.
+    let linkOrdinals: [Int]
+
+    struct Storing {
+        let ordinal: Int
+        let offset: Int
+        let store: (_ wrapper: UnsafeMutableRawPointer, _ place: _Place) -> Void
+    }
+
+    init(
+        _ schema: ObjectSchema, type: ObjectBase.Type, properties: [PropertyModel], hasOwnFields: Bool
+    ) {
+        self.type = type
+        self.properties = properties
+        self.hasOwnFields = hasOwnFields
+        offsets = properties.map(\.offset)
+        let key = properties.firstIndex { $0.schema.isPrimaryKey }
+        storing = properties.enumerated().filter { $0 != key && !$1.schema.isComputed }.map {
+            Storing(ordinal: $0, offset: $1.offset, store: $1.functions.store)
+        }
+        binding = properties.map { ($0.offset, $0.functions.bind) }
+        primaryKey = properties.firstIndex { $0.schema.isPrimaryKey } ?? -1
+        linkOrdinals = properties.indices.filter { properties[$0].functions.forEachTarget != nil }
+        super.init(schema)
+    }
+
+    /// The property of that name, or nil.
+    func ordinal(named name: String) -> Int? { properties.firstIndex { $0.schema.name == name } }
+
+    /// An accessor for a row that is there.
+    ///
+    /// - Complexity: O(properties), without looking at the row.
+    func makeObject(
+        _ session: RealmSession, _ access: UnsafeMutablePointer<ClassAccess>, _ row: RowKey
+    ) -> ObjectBase {
+        let object = makeInstance()
+        bind(object, session, access, row)
+        return object
+    }
+
+    private func makeInstance() -> ObjectBase {
+        // What the class declares beside its properties may make objects of its own, with defaults.
+        if hasOwnFields { return type.init() }
+        cairn_set_makes_accessor(true)
+        return type.init()
+    }
+
+    /// Makes an instance the accessor of a row.
+    func bind(
+        _ object: ObjectBase, _ session: RealmSession, _ access: UnsafeMutablePointer<ClassAccess>,
+        _ row: RowKey
+    ) {
+        cairn_set_makes_accessor(false)
+        let base = Unmanaged.passUnretained(object).toOpaque()
+        if hasOwnFields {
+            bindAdded(object)
+        } else {
+            offsets.withUnsafeBufferPointer { offsets in
+                for ordinal in 0..<offsets.count {
+                    (base + offsets[ordinal]).storeBytes(
+                        of: UInt16(truncatingIfNeeded: ordinal &+ 1), as: UInt16.self)
+                }
+            }
+        }
+        object.session = session
+        object.access = access
+        object.row = row.value
+        object.seenEpoch = session.isFrozen ? 0 : access.pointee.state.pointee.epoch
+    }
+
+    /// Makes the properties of an object that was added those of a managed one.
+    func bindAdded(_ object: ObjectBase) {
+        let base = Unmanaged.passUnretained(object).toOpaque()
+        for ordinal in binding.indices { binding[ordinal].bind(base + binding[ordinal].offset, object, ordinal) }
+    }
+
+    /// The address of a property's wrapper.
+    func wrapper(_ object: ObjectBase, _ ordinal: Int) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(object).toOpaque() + offsets[ordinal]
+    }
+}
+
+/// A property of a class. A class itself: its closures are not copied with it.
+final class PropertyModel {
+    let schema: Property
+    /// Where its wrapper is in an instance, in bytes.
+    let offset: Int
+    let functions: _PropertyFunctions
+    /// The class linked to, or linking here.
+    let objectType: ObjectBase.Type?
+
+    init(schema: Property, offset: Int, functions: _PropertyFunctions, objectType: ObjectBase.Type?) {
+        self.schema = schema
+        self.offset = offset
+        self.functions = functions
+        self.objectType = objectType
+    }
+}

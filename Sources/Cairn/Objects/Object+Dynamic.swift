@@ -1,0 +1,66 @@
+internal import Foundation
+
+extension ObjectBase {
+    /// The value of a property as key-value coding gives it.
+    final func anyValue(_ ordinal: Int, _ model: ClassModel) -> Any? {
+        isManaged
+            ? model.properties[ordinal].functions.get(self, ordinal)
+            : model.properties[ordinal].functions.getUnmanaged(model.wrapper(self, ordinal))
+    }
+
+    private final func ordinal(named name: String, _ model: ClassModel) -> Int? {
+        if let ordinal = model.ordinal(named: name) { return ordinal }
+        Misuse.report(
+            RealmError(
+                .misuse, "Invalid property name '\(name)' for class '\(model.schema.className)'.",
+                className: model.schema.className, propertyName: name), session)
+        return nil
+    }
+
+    /// The value of a property by its name: of links an object, of lists the list, nil for nil.
+    ///
+    /// A name that the class has no property of is misuse.
+    public subscript(key: String) -> Any? {
+        get { value(forKey: key) }
+        set { setValue(newValue, forKey: key) }
+    }
+
+    /// The value of a property by its name.
+    public final func value(forKey key: String) -> Any? {
+        let model = ObjectModelReader.model(of: self)
+        guard let ordinal = ordinal(named: key, model) else { return nil }
+        return anyValue(ordinal, model)
+    }
+
+    /// Sets a property by its name. Values are converted as `Object.init(value:)` does; one that does not
+    /// fit is misuse.
+    public final func setValue(_ value: Any?, forKey key: String) {
+        let model = ObjectModelReader.model(of: self)
+        guard let ordinal = ordinal(named: key, model) else { return }
+        let functions = model.properties[ordinal].functions
+        let fits =
+            isManaged
+            ? functions.set(self, ordinal, AnyValue.unwrapped(value), .plain)
+            : functions.setUnmanaged(model.wrapper(self, ordinal), AnyValue.unwrapped(value), .plain)
+        if !fits { Misuse.report(ObjectBuilder.misfit(value, model, ordinal), session) }
+    }
+}
+
+/// What `Any` hides.
+enum AnyValue {
+    /// The value inside of optionals, however many; nil for nil and `NSNull`.
+    static func unwrapped(_ value: Any?) -> Any? {
+        guard let value else { return nil }
+        if value is NSNull { return nil }
+        guard let optional = value as? any AnyOptional else { return value }
+        return unwrapped(optional.anyWrapped)
+    }
+}
+
+protocol AnyOptional {
+    var anyWrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    var anyWrapped: Any? { self }
+}

@@ -1,0 +1,264 @@
+internal import CairnStorage
+
+/// Makes unmanaged objects managed, with all the unmanaged objects they lead to.
+///
+/// 1. The graph is walked and checked: nothing has changed yet if an object cannot be added.
+/// 2. Every object gets its row: a new one, or under an update policy that of its primary key. A
+///    duplicate undoes the rows made so far.
+/// 3. Values and links are stored: every link has a row to lead to by now.
+/// 4. The objects become accessors.
+///
+/// Without recursion: a chain of a million objects needs no deep stack.
+struct ObjectAdder {
+    private let session: RealmSession
+    private let policy: UpdatePolicy
+    /// `create` with an update policy: for each object the properties that were given; others of a row
+    /// that is there stay as they are.
+    private let given: [ObjectIdentifier: Set<Int>]
+
+    private struct Entry {
+        let object: ObjectBase
+        let model: ClassModel
+        let access: UnsafeMutablePointer<ClassAccess>
+        var row = RowKey(0)
+        var isNew = true
+    }
+
+    init(_ session: RealmSession, _ policy: UpdatePolicy, given: [ObjectIdentifier: Set<Int>] = [:]) {
+        self.session = session
+        self.policy = policy
+        self.given = given
+    }
+
+    /// Adds an object; one that is in the Realm already stays as it is.
+    ///
+    /// - Returns: false where it could not be added, which was reported.
+    @discardableResult
+    func add(_ object: ObjectBase) -> Bool {
+        if object.isManaged { return isUsable(object) }
+        guard let entry = entry(for: object) else { return false }
+        if entry.model.linkOrdinals.isEmpty { return addAlone(entry) }
+        guard var entries = collect(entry) else { return false }
+        for index in entries.indices where !makeRow(&entries[index]) {
+            undo(entries[..<index])
+            return false
+        }
+        for entry in entries { store(entry) }
+        for entry in entries { bind(entry) }
+        return true
+    }
+
+    private func addAlone(_ entry: Entry) -> Bool {
+        var entry = entry
+        guard makeRow(&entry) else { return false }
+        store(entry)
+        bind(entry)
+        return true
+    }
+
+    // MARK: 1. Checking
+
+    private func entry(for object: ObjectBase) -> Entry? {
+        let type = Swift.type(of: object)
+        guard let ordinal = session.ordinal(of: type) else {
+            report(
+                RealmError(
+                    .misuse,
+                    """
+                    Object type '\(type.className())' is not managed by the Realm. If using a custom \
+                    `objectTypes` array in your configuration, add `\(type.className())` to the list of \
+                    `objectTypes`.
+                    """, className: type.className()))
+            return nil
+        }
+        return Entry(
+            object: object, model: unsafeDowncast(session.models[ordinal], to: ClassModel.self),
+            access: session.handle(ordinal))
+    }
+
+    /// Whether a managed object may be linked to here.
+    private func isUsable(_ object: ObjectBase) -> Bool {
+        let name = Swift.type(of: object).className()
+        guard object.session === session else {
+            report(
+                RealmError(
+                    .misuse,
+                    object.session?.isFrozen == true
+                        ? "Cannot add a frozen object of class '\(name)'. Call thaw() on it first."
+                        : """
+                        Object of class '\(name)' is already managed by another Realm. Use create instead to \
+                        copy it into this Realm.
+                        """, className: name))
+            return false
+        }
+        guard object.isValid else {
+            report(
+                RealmError(
+                    .invalidatedObject,
+                    "Adding a deleted or invalidated object of class '\(name)' to a Realm is not permitted.",
+                    className: name))
+            return false
+        }
+        return true
+    }
+
+    /// The object and all unmanaged ones that it leads to; nil where one of them cannot be added.
+    private func collect(_ root: Entry) -> [Entry]? {
+        var entries = [root]
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(root.object)]
+        var next = 0
+        var isFine = true
+        while next < entries.count {
+            let entry = entries[next]
+            next += 1
+            for ordinal in entry.model.linkOrdinals {
+                entry.model.properties[ordinal].functions.forEachTarget?(
+                    entry.model.wrapper(entry.object, ordinal)
+                ) { target in
+                    if target.isManaged {
+                        if isFine { isFine = isUsable(target) }
+                    } else if seen.insert(ObjectIdentifier(target)).inserted {
+                        guard let found = self.entry(for: target) else {
+                            isFine = false
+                            return
+                        }
+                        entries.append(found)
+                    }
+                }
+                guard isFine else { return nil }
+            }
+        }
+        return entries
+    }
+
+    // MARK: 2. Rows
+
+    private func makeRow(_ entry: inout Entry) -> Bool {
+        let table = entry.access.table
+        do throws(StorageError) {
+            if entry.model.primaryKey >= 0 {
+                guard try makeKeyedRow(&entry, table) else { return false }
+            } else {
+                entry.row = try table.insert()
+            }
+        } catch {
+            session.doom(RealmError(error, file: session.settings.fileURL))
+            return false
+        }
+        // From here on links to the object find its row.
+        entry.object.session = session
+        entry.object.access = entry.access
+        entry.object.row = entry.row.value
+        return true
+    }
+
+    private func makeKeyedRow(_ entry: inout Entry, _ table: SessionTable) throws(StorageError) -> Bool {
+        let ordinal = entry.model.primaryKey
+        let wrapper = entry.model.wrapper(entry.object, ordinal)
+        var made: Result<RowKey, StorageError> = .failure(StorageError(.notFound, "no key was given"))
+        var isNew = true
+        entry.model.properties[ordinal].functions.withKey?(wrapper) { key in
+            made = Result { () throws(StorageError) in
+                if policy != .error, let known = try table.rowOfPrimaryKey(key) {
+                    isNew = false
+                    return known
+                }
+                return try table.insert(key: key)
+            }
+        }
+        switch made {
+        case .success(let row):
+            entry.row = row
+            entry.isNew = isNew
+            return true
+        case .failure(let error):
+            guard error.code == .duplicateKey else { throw error }
+            reportDuplicate(entry, wrapper)
+            return false
+        }
+    }
+
+    private func reportDuplicate(_ entry: Entry, _ wrapper: UnsafeMutableRawPointer) {
+        let property = entry.model.properties[entry.model.primaryKey]
+        let key = property.functions.getUnmanaged(wrapper).map { "\($0)" } ?? "nil"
+        report(
+            RealmError(
+                .duplicatePrimaryKey,
+                """
+                Attempting to create an object of type '\(entry.model.schema.className)' with an existing \
+                primary key value '\(key)'. To overwrite it, add it with `update: .modified`.
+                """, className: entry.model.schema.className, propertyName: property.schema.name,
+                primaryKey: key))
+    }
+
+    private func undo(_ entries: ArraySlice<Entry>) {
+        for entry in entries {
+            entry.object.session = nil
+            entry.object.access = nil
+            entry.object.row = 0
+            guard entry.isNew, let engine = session.tables.engine else { continue }
+            do throws(StorageError) {
+                try engine.delete(entry.row, from: entry.access.table)
+            } catch {
+                session.doom(RealmError(error, file: session.settings.fileURL))
+            }
+        }
+    }
+
+    // MARK: 3. Values
+
+    private func store(_ entry: Entry) {
+        guard !entry.isNew else { return storeAll(entry) }
+        storeUpdate(entry)
+    }
+
+    private func storeAll(_ entry: Entry) {
+        let base = Unmanaged.passUnretained(entry.object).toOpaque()
+        for property in entry.model.storing {
+            property.store(base + property.offset, _Place(session, entry.access, entry.row, property.ordinal))
+        }
+    }
+
+    private func storeUpdate(_ entry: Entry) {
+        let mask = given[ObjectIdentifier(entry.object)]
+        for (ordinal, property) in entry.model.properties.enumerated() {
+            if ordinal == entry.model.primaryKey || property.schema.isComputed { continue }
+            if let mask, !mask.contains(ordinal) { continue }
+            let wrapper = entry.model.wrapper(entry.object, ordinal)
+            let place = _Place(session, entry.access, entry.row, ordinal)
+            if policy == .modified, property.functions.isStored(wrapper, place) { continue }
+            property.functions.store(wrapper, place)
+        }
+    }
+
+    // MARK: 4. Accessors
+
+    private func bind(_ entry: Entry) {
+        let object = entry.object
+        entry.model.bindAdded(object)
+        object.seenEpoch = entry.access.pointee.state.pointee.epoch
+    }
+
+    private func report(_ error: RealmError) { Misuse.report(error, session) }
+
+    // MARK: Links
+
+    /// The row that a link to an object leads to: an unmanaged one is added first.
+    ///
+    /// - Returns: nil where the object cannot be linked to, which was reported.
+    static func row(of target: ObjectBase, _ session: RealmSession) -> RowKey? {
+        // One that is being added has its row, but is not bound yet.
+        if target.session === session, target.access != nil, target.row != ObjectBase.deletedRow,
+            target.seenEpoch == 0 || target.isValid
+        {
+            return RowKey(target.row)
+        }
+        guard ObjectAdder(session, .error).add(target) else { return nil }
+        return RowKey(target.row)
+    }
+}
+
+extension ObjectBase {
+    /// The row of an accessor that was handed to `Realm.delete`: there is none.
+    static var deletedRow: UInt64 { UInt64.max }
+}

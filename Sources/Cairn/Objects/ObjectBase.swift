@@ -1,0 +1,158 @@
+public import CRuntime
+public import CairnStorage
+
+/// What all stored objects have in common. Subclass `Object`, not this.
+///
+/// An object is *unmanaged* after `init()`: its values are its own, and any thread may use it as it may
+/// use any other class instance. It is *managed* once it was added to a Realm or was read from one: then
+/// it is an accessor, whose properties read and write the row, and which belongs to its Realm's thread.
+open class ObjectBase {
+    // The hot path of every property: no exclusivity checks, no dispatch (DESIGN, section 3).
+
+    /// The class's tables; nil for an unmanaged object.
+    @exclusivity(unchecked) @usableFromInline
+    final var access: UnsafeMutablePointer<ClassAccess>?
+    /// The row's key.
+    @exclusivity(unchecked) @usableFromInline
+    final var row: UInt64 = 0
+    /// The session's epoch when the row was last known to be there.
+    @exclusivity(unchecked) @usableFromInline
+    final var seenEpoch: UInt64 = 0
+    /// Whose object it is; nil for an unmanaged one. Keeps `access` alive.
+    @exclusivity(unchecked)
+    final var session: RealmSession?
+
+    /// An unmanaged object with the declared defaults.
+    ///
+    /// Also called by the library for each accessor it makes, so an override should be cheap and without
+    /// effects elsewhere.
+    public required init() {
+        // Declared defaults were left out if this is to be an accessor; whatever an initializer of the
+        // program makes from here on gets its own.
+        cairn_set_makes_accessor(false)
+    }
+
+    /// The class's name without its module: the name of its table.
+    open class func className() -> String { String(describing: self) }
+
+    /// Whether the class is part of a Realm whose configuration names no classes. Override it to leave a
+    /// class out.
+    open class func shouldIncludeInDefaultSchema() -> Bool { true }
+
+    /// The stored names of properties that are stored under another name than their own.
+    open class func propertiesMapping() -> [String: String] { [:] }
+
+    /// Whether objects of the class belong to the one object that links to them.
+    class var isEmbeddedClass: Bool { false }
+
+    /// Whether the class is one of the library's own, which are never stored.
+    class var isAbstractClass: Bool { self == ObjectBase.self }
+
+    /// The names given to `primaryKey()` in the older style; `Object` asks its own class function.
+    class var declaredPrimaryKey: String? { nil }
+    class var declaredIndexedProperties: [String] { [] }
+    class var declaredIgnoredProperties: [String] { [] }
+
+    /// The text that `description` gives.
+    open var description: String { ObjectDescription.text(of: self) }
+
+    /// Whether the row is gone, or the Realm was invalidated. False for an unmanaged object. Never fails.
+    open var isInvalidated: Bool { !isValid }
+}
+
+extension ObjectBase: CustomStringConvertible {}
+
+extension ObjectBase {
+    /// Where the value of a property is; nil where there is none to be had, which was reported.
+    @inlinable @inline(__always)
+    final func cell(_ property: Int) -> _Cell? {
+        if let access {
+            let state = access.pointee.state
+            if state.pointee.token == cairn_thread_token(), state.pointee.epoch == seenEpoch {
+                let key = RowKey(row)
+                let column = access.pointee.columns + Int(access.pointee.positions[property])
+                if let chunk = column.pointee.chunk(key.block) {
+                    return _Cell(
+                        chunk: chunk, slot: key.slot, access: access, property: property, object: self)
+                }
+            }
+        }
+        return slowCell(property)
+    }
+
+    /// The same when anything is out of the ordinary: a chunk that was not looked up yet, a session that
+    /// moved, a frozen object, a deleted one, another thread.
+    @usableFromInline @inline(never)
+    final func slowCell(_ property: Int) -> _Cell? {
+        guard let access = readableAccess(property) else { return nil }
+        let key = RowKey(row)
+        let chunk = access.table.chunk(access.position(property), key.block)
+        return _Cell(chunk: chunk, slot: key.slot, access: access, property: property, object: self)
+    }
+
+    /// The tables to read a property of this object with; nil where it cannot be read, which was reported.
+    final func readableAccess(_ property: Int) -> UnsafeMutablePointer<ClassAccess>? {
+        guard let session, let access else { return nil }
+        guard let tables = session.readable(self.name(of: property)) else { return nil }
+        let here = tables.accesses + access.pointee.ordinal
+        guard noteAlive(here) else {
+            Misuse.report(deletedError(property), session)
+            return nil
+        }
+        return here
+    }
+
+    /// Whether the row is there for tables of this thread. Live objects remember it.
+    private final func noteAlive(_ here: UnsafeMutablePointer<ClassAccess>) -> Bool {
+        // A frozen object never changes: not even this.
+        guard here == access else { return here.table.contains(RowKey(row)) }
+        guard seenEpoch >= here.pointee.validSince else { return false }
+        let epoch = here.pointee.state.pointee.epoch
+        if seenEpoch == epoch { return true }
+        guard here.table.contains(RowKey(row)) else { return false }
+        seenEpoch = epoch
+        return true
+    }
+
+    /// Whether the object can be read; asks nothing that could fail.
+    final var isValid: Bool {
+        guard let session, let access else { return true }
+        if session.isFrozen {
+            guard let tables = session.readable("An object") else { return false }
+            return (tables.accesses + access.pointee.ordinal).table.contains(RowKey(row))
+        }
+        if seenEpoch < access.pointee.validSince { return false }
+        // On another thread nothing but that can be looked at.
+        guard session.confinement.isHere, access.pointee.table != nil else {
+            return access.pointee.table != nil
+        }
+        return noteAlive(access)
+    }
+
+    /// Whether the object belongs to a Realm.
+    final var isManaged: Bool { session != nil }
+
+    // MARK: Words for errors
+
+    final var model: ClassModel? {
+        guard let session, let access else { return nil }
+        return unsafeDowncast(session.models[access.pointee.ordinal], to: ClassModel.self)
+    }
+
+    /// `Dog.name`, for sentences.
+    final func name(of property: Int) -> String {
+        guard let model else { return Self.className() }
+        return "\(model.schema.className).\(model.schema.allProperties[property].name)"
+    }
+
+    final func deletedError(_ property: Int?) -> RealmError {
+        RealmError(
+            .invalidatedObject,
+            """
+            Object has been deleted or invalidated. \(property.map { "'\(name(of: $0))'" } ?? "An object of class '\(Self.className())'") \
+            was used after its row was deleted or its Realm invalidated. Ask 'isInvalidated' first.
+            """, className: Self.className(), propertyName: property.flatMap { propertyName($0) })
+    }
+
+    final func propertyName(_ property: Int) -> String? { model?.schema.allProperties[property].name }
+}

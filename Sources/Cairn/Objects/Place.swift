@@ -1,0 +1,115 @@
+public import CairnStorage
+
+/// Where a value is to be stored: a row of a write in progress that is known to be there.
+@frozen
+public struct _Place {
+    /// Not retained: the object written to, or whoever adds one, holds it.
+    @usableFromInline unowned(unsafe) let session: RealmSession
+    @usableFromInline let access: UnsafeMutablePointer<ClassAccess>
+    @usableFromInline let row: RowKey
+    /// The property's ordinal.
+    @usableFromInline let property: Int
+
+    init(_ session: RealmSession, _ access: UnsafeMutablePointer<ClassAccess>, _ row: RowKey, _ property: Int)
+    {
+        self.session = session
+        self.access = access
+        self.row = row
+        self.property = property
+    }
+
+    var table: SessionTable { access.table }
+    var position: Int { access.position(property) }
+    var target: UnsafeMutablePointer<ClassAccess>? { access.pointee.targets[property] }
+
+    /// The same row's place of another property.
+    func of(_ property: Int) -> _Place { _Place(session, access, row, property) }
+
+    // One function a shape, none of them generic: they are called from programs' own code.
+
+    @usableFromInline
+    func store(_ value: Int64) { noting { () throws(StorageError) in try table.set(row, position, value) } }
+
+    @usableFromInline
+    func store(_ value: Double) { noting { () throws(StorageError) in try table.set(row, position, value) } }
+
+    @usableFromInline
+    func store(_ value: Float) { noting { () throws(StorageError) in try table.set(row, position, value) } }
+
+    @usableFromInline
+    func store(_ value: Bool) {
+        noting { () throws(StorageError) in try table.setBool(row, position, value) }
+    }
+
+    /// Stores 12 or 16 bytes of fixed width.
+    @usableFromInline
+    func storeFixed(_ bytes: UnsafeRawBufferPointer) {
+        noting { () throws(StorageError) in try table.setBytes(row, position, bytes) }
+    }
+
+    /// Stores a string or binary.
+    @usableFromInline
+    func storeText(_ bytes: UnsafeRawBufferPointer) {
+        noting { () throws(StorageError) in try table.setText(row, position, bytes) }
+    }
+
+    @usableFromInline
+    func storeNull() { noting { () throws(StorageError) in try table.setNull(row, position) } }
+
+    func storeLink(_ target: RowKey?) {
+        noting { () throws(StorageError) in try table.setLink(row, position, target) }
+    }
+
+    /// Carries out a change. What the engine throws cannot be thrown by an assignment, so it ends the
+    /// write like a mistake.
+    func noting(_ change: () throws(StorageError) -> Void) {
+        do throws(StorageError) {
+            try change()
+        } catch {
+            session.doom(RealmError(error, file: session.settings.fileURL))
+        }
+    }
+}
+
+extension ObjectBase {
+    /// Where a property of a managed object is to be stored; nil where it cannot be, which was reported.
+    @usableFromInline @inline(never)
+    final func place(_ property: Int) -> _Place? {
+        guard let session, let access, canBeChanged(property) else { return nil }
+        return _Place(session, access, RowKey(row), property)
+    }
+
+    private final func canBeChanged(_ property: Int) -> Bool {
+        guard let session else { return false }
+        if session.isFrozen {
+            Misuse.reportFatal(
+                RealmError(
+                    .misuse,
+                    "Attempting to modify a frozen object: '\(name(of: property))'. Call thaw() on it first.",
+                    className: Self.className(), propertyName: propertyName(property)))
+            return false
+        }
+        guard readableAccess(property) != nil else { return false }
+        guard session.isWriting else {
+            Misuse.reportFatal(
+                RealmError(
+                    .misuse,
+                    """
+                    Attempting to modify object outside of a write transaction: '\(name(of: property))'. Call \
+                    beginWrite(), or change it in the block of write { }.
+                    """, className: Self.className(), propertyName: propertyName(property)))
+            return false
+        }
+        guard model?.schema.allProperties[property].isPrimaryKey != true else {
+            Misuse.report(
+                RealmError(
+                    .misuse,
+                    """
+                    Primary key can't be changed after an object is inserted: '\(name(of: property))'. Add a \
+                    new object with the other key.
+                    """, className: Self.className(), propertyName: propertyName(property)), session)
+            return false
+        }
+        return true
+    }
+}

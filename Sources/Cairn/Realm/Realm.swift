@@ -1,0 +1,130 @@
+internal import CairnStorage
+public import Foundation
+
+/// A database: the objects of a file, at one version, on one thread.
+///
+/// ```swift
+/// let realm = try Realm()
+/// try realm.write { realm.add(Dog()) }
+/// for dog in realm.objects(Dog.self) { print(dog.name) }
+/// ```
+///
+/// A Realm sees one version of the file until it begins a write, is refreshed, or is invalidated; other
+/// threads and processes never disturb it. It belongs to the thread that opened it, with everything read
+/// through it; opening the file again there gives the same Realm and is cheap. What is frozen
+/// (`freeze()`) belongs to no thread.
+///
+/// What goes wrong because of data, disk or other processes is thrown as `Realm.Error`. A mistake inside
+/// a write makes the write fail with such an error; elsewhere it traps with the same sentence.
+public struct Realm {
+    /// What the copies share.
+    let session: RealmSession
+
+    init(_ session: RealmSession) {
+        self.session = session
+    }
+
+    /// The error type of the library.
+    public typealias Error = RealmError
+    /// What adding an object does where one with its primary key is there already.
+    public typealias UpdatePolicy = Cairn.UpdatePolicy
+
+    // MARK: Opening
+
+    /// Opens the file of the default configuration.
+    ///
+    /// - Throws: as `init(configuration:)`.
+    public init(file: StaticString = #fileID, line: UInt = #line) throws {
+        try self.init(configuration: .defaultConfiguration, file: file, line: line)
+    }
+
+    /// Opens the default configuration with another file.
+    ///
+    /// - Throws: as `init(configuration:)`.
+    public init(fileURL: URL, file: StaticString = #fileID, line: UInt = #line) throws {
+        var configuration = Configuration.defaultConfiguration
+        configuration.fileURL = fileURL
+        try self.init(configuration: configuration, file: file, line: line)
+    }
+
+    /// Opens a file, on the calling thread.
+    ///
+    /// Makes the file where there is none. Classes and indexes that the file lacks are added to it.
+    ///
+    /// - Parameters:
+    ///   - file: where the Realm is opened, for messages about its use on other threads.
+    /// - Throws: `Realm.Error`: `schemaMismatch` where the file's classes differ in another way, with a
+    ///   line for each difference; `fail` for classes that do not fit together, or a schema version older
+    ///   than the file's; `fileNotFound`, `filePermissionDenied`, `fileAccess`, `invalidDatabase`,
+    ///   `unsupportedFileFormatVersion`, `incompatibleSession`, `addressSpaceExhausted`, `outOfDiskSpace`.
+    public init(configuration: Configuration, file: StaticString = #fileID, line: UInt = #line) throws {
+        let place = CallSite(file: "\(file)", line: line)
+        session = try SessionOpening(configuration, openedAt: place).open()
+    }
+
+    /// The configuration that the Realm was opened with.
+    public var configuration: Configuration { Configuration(of: session) }
+
+    /// The classes that the Realm stores.
+    public var schema: Schema { session.schema }
+
+    /// Whether there is no object of any class of the schema.
+    public var isEmpty: Bool {
+        guard let tables = session.readable("A Realm") else { return true }
+        return session.models.indices.allSatisfy { (tables.accesses + $0).table.rowCount == 0 }
+    }
+
+    // MARK: Versions
+
+    /// Moves to the newest version.
+    ///
+    /// - Returns: whether there was one. Always false inside a write and for a frozen Realm.
+    @discardableResult
+    public func refresh() -> Bool {
+        if session.isReadOnly, !session.isFrozen { _ = session.readable("A Realm") }
+        return session.refresh()
+    }
+
+    /// Whether the Realm moves to a newer version by itself. It does so where something delivers to its
+    /// thread; until then `refresh()` and writes move it. Of a frozen Realm false, and not to be set.
+    public var autorefresh: Bool {
+        get { !session.isFrozen && session.autorefresh }
+        nonmutating set {
+            guard !session.isFrozen else {
+                if newValue {
+                    Misuse.reportFatal(
+                        RealmError(.misuse, "Auto-refresh cannot be enabled for frozen Realms."))
+                }
+                return
+            }
+            session.autorefresh = newValue
+        }
+    }
+
+    /// Lets the version go. What was read before is invalid from now on; the next use of the Realm opens
+    /// the newest version. A write in progress is undone.
+    public func invalidate() { session.invalidate() }
+
+    /// Whether it never changes and may be used on every thread.
+    public var isFrozen: Bool { session.isFrozen }
+
+    /// The version that the Realm is at, for every thread. Inside a write, the version before it.
+    ///
+    /// While it is held, the file cannot use again the space that later versions have freed.
+    public func freeze() -> Realm { Realm(session.frozen()) }
+
+    /// The live Realm of the calling thread.
+    public func thaw() -> Realm {
+        guard session.isFrozen else { return self }
+        do {
+            return Realm(try SessionOpening.thaw(session))
+        } catch {
+            Misuse.trap(error)
+        }
+    }
+}
+
+extension Realm: Equatable {
+    /// Whether both are one Realm: the same file, opened with the same classes on one thread.
+    public static func == (left: Realm, right: Realm) -> Bool { left.session === right.session }
+}

@@ -1,0 +1,351 @@
+internal import CairnStorage
+internal import Foundation
+internal import Synchronization
+
+/// What the copies of a `Realm` share: a version of a file with the classes of a program, live on one
+/// thread or frozen for all.
+///
+/// Every function of a live one is for its thread, but `isHere`, and letting the last reference go.
+@usableFromInline
+final class RealmSession: @unchecked Sendable {
+    // @unchecked: a live session is used on the thread of `confinement` alone, which its users check;
+    // what a frozen one changes is in `readers`, under a lock.
+
+    /// Ends together with the last user of an in-memory file. First, so that it is destroyed last.
+    let lifetime: AnyObject?
+    let store: Store
+    /// How it was opened; equal for all that share the session.
+    let settings: SessionSettings
+    let models: [ModelDescription]
+    let schema: Schema
+    let confinement: Confinement
+    /// The class's ordinal, by its type.
+    private let ordinals: [ObjectIdentifier: Int]
+    /// Which set of classes it is.
+    let modelSet: ObjectIdentifier
+    /// Tells sessions apart for ever.
+    let number: UInt64
+
+    /// Live: the engine's session. Frozen: unused.
+    let tables: ClassTables
+    /// Frozen: the version and the readers of each thread.
+    private let frozenState: FrozenState?
+
+    /// What the write in progress has done wrong.
+    private var mistakes: [RealmError] = []
+    private var mistakeCount = 0
+    /// The frozen session of the version that this one is at, while somebody holds it.
+    private weak var frozenCopy: RealmSession?
+    /// An error that `beginWrite()`, which cannot throw, has met.
+    private var deferredError: RealmError?
+    var autorefresh = true
+    private var lastClass: (id: ObjectIdentifier, ordinal: Int)?
+
+    private final class FrozenState: Sendable {
+        let snapshot: Snapshot
+        let readers: Guarded<[UInt64: ClassTables]>
+
+        init(_ snapshot: Snapshot) {
+            self.snapshot = snapshot
+            readers = Guarded([:])
+        }
+    }
+
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    /// A live session on the calling thread.
+    init(
+        _ store: Store, _ settings: SessionSettings, _ models: [ModelDescription],
+        ordinals: [ObjectIdentifier: Int], modelSet: ObjectIdentifier, engine: Session,
+        openedAt place: CallSite, lifetime: AnyObject?
+    ) throws(StorageError) {
+        self.store = store
+        self.settings = settings
+        self.models = models
+        self.ordinals = ordinals
+        self.modelSet = modelSet
+        self.lifetime = lifetime
+        schema = Schema(models.map(\.schema))
+        confinement = Confinement(openedAt: place)
+        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+        tables = ClassTables(models, token: confinement.token)
+        frozenState = nil
+        engine.onDamage = Self.logDamage
+        try tables.open(engine)
+    }
+
+    /// A live session on the calling thread, for the classes of a frozen one.
+    convenience init(thawing frozen: RealmSession, engine: Session) throws(StorageError) {
+        try self.init(
+            frozen.store, frozen.settings, frozen.models, ordinals: frozen.ordinals,
+            modelSet: frozen.modelSet, engine: engine, openedAt: CallSite(file: "thaw()", line: 0),
+            lifetime: frozen.lifetime)
+    }
+
+    /// A frozen session.
+    private init(freezing live: RealmSession, at snapshot: Snapshot) {
+        store = live.store
+        settings = live.settings
+        models = live.models
+        ordinals = live.ordinals
+        modelSet = live.modelSet
+        lifetime = live.lifetime
+        schema = live.schema
+        confinement = live.confinement
+        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+        // Never opened: its accesses are what frozen objects hold, and lead to the slow path.
+        tables = ClassTables(live.models, token: 0)
+        frozenState = FrozenState(snapshot)
+    }
+
+    deinit {
+        guard frozenState == nil, let engine = tables.engine, engine.isWriting else { return }
+        Logger.shared.log(
+            .warn, "The last reference to a Realm went in the middle of a write, which was undone: \(path)")
+        store.cancel(engine)
+    }
+
+    private static func logDamage(_ error: StorageError) {
+        Logger.shared.log(.error, error.message)
+    }
+
+    var path: String { settings.path }
+    var isFrozen: Bool { frozenState != nil }
+    var isReadOnly: Bool { settings.isReadOnly }
+
+    /// The ordinal of a class, or nil for one that is not in the schema.
+    ///
+    /// Remembers the last answer of a live session: objects are mostly added class by class.
+    func ordinal(of type: AnyClass) -> Int? {
+        let id = ObjectIdentifier(type)
+        if let lastClass, lastClass.id == id, frozenState == nil { return lastClass.ordinal }
+        guard let ordinal = ordinals[id] else { return nil }
+        if frozenState == nil { lastClass = (id, ordinal) }
+        return ordinal
+    }
+
+    /// The ordinal of the class of that name.
+    func ordinal(named name: String) -> Int? { models.firstIndex { $0.schema.className == name } }
+
+    // MARK: Reading
+
+    /// What objects and collections of a class hold.
+    func handle(_ ordinal: Int) -> UnsafeMutablePointer<ClassAccess> { tables.accesses + ordinal }
+
+    /// The tables to read with, on this thread.
+    ///
+    /// Opens a session that was invalidated. Of a frozen session, those of the calling thread.
+    func readable(_ use: @autoclosure () -> String) -> ClassTables? {
+        if let frozenState { return reader(frozenState) }
+        guard confinement.isHere else {
+            Misuse.reportFatal(RealmError(.incorrectThread, confinement.violation(use())))
+            return nil
+        }
+        if tables.engine == nil { reopen() }
+        return tables
+    }
+
+    private func reopen() {
+        do throws(StorageError) {
+            let engine = try store.makeSession()
+            engine.onDamage = Self.logDamage
+            try tables.open(engine)
+        } catch {
+            // Nobody to throw it to, and nothing to read.
+            Misuse.trap(RealmError(error, file: settings.fileURL))
+        }
+    }
+
+    private func reader(_ frozen: FrozenState) -> ClassTables {
+        FrozenReaders.reader(of: number) {
+            frozen.readers.withLock { readers in
+                let token = Confinement.currentToken
+                if let known = readers[token] { return known }
+                let tables = ClassTables(models, token: token)
+                do throws(StorageError) {
+                    let engine = Session(frozen.snapshot)
+                    engine.onDamage = Self.logDamage
+                    try tables.open(engine)
+                } catch {
+                    Misuse.trap(RealmError(error, file: settings.fileURL))
+                }
+                readers[token] = tables
+                return tables
+            }
+        }
+    }
+
+    /// The version that is read.
+    var version: Version? {
+        if let frozenState { return frozenState.snapshot.version }
+        return tables.engine?.version
+    }
+
+    // MARK: Versions
+
+    /// A frozen session of the version that this one is at: inside a write, of the version before it.
+    func frozen() -> RealmSession {
+        if isFrozen { return self }
+        guard let engine = readable("A Realm")?.engine else { return self }
+        if let frozenCopy, frozenCopy.version == engine.version { return frozenCopy }
+        let copy = RealmSession(freezing: self, at: engine.snapshot)
+        frozenCopy = copy
+        return copy
+    }
+
+    /// Moves to the newest version.
+    ///
+    /// - Returns: whether there was one.
+    func refresh() -> Bool {
+        guard !isFrozen, !isWriting else { return false }
+        let wasClosed = tables.engine == nil
+        guard let engine = readable("A Realm")?.engine else { return false }
+        do throws(StorageError) {
+            let snapshot = try store.newestSnapshot()
+            guard snapshot.version != engine.version else { return wasClosed }
+            try checkSchema(of: snapshot.schema)
+            try engine.adopt(snapshot)
+            try tables.resolveIfNeeded()
+            return true
+        } catch {
+            Logger.shared.log(.error, "The Realm stays at the version it has. \(error.message)")
+            return wasClosed
+        }
+    }
+
+    /// Another process may have changed the file's schema: one that lacks what this program uses is
+    /// not moved to.
+    private func checkSchema(of schema: CairnStorage.Schema) throws(StorageError) {
+        guard let known = tables.engine?.schema, known != schema else { return }
+        try Self.check(models, against: schema)
+    }
+
+    static func check(
+        _ models: [ModelDescription], against schema: CairnStorage.Schema
+    ) throws(StorageError) {
+        let comparison = StoredSchema.compare(models.map(\.schema), with: schema)
+        guard !comparison.mismatches.isEmpty || !comparison.additions.classes.isEmpty else { return }
+        let lines =
+            comparison.mismatches
+            + comparison.additions.classes.map {
+                "- Class '\($0.className)' has been removed."
+            }
+        throw StorageError(
+            .notFound,
+            """
+            Another program has changed the schema of the file, and this one cannot go on with it:
+            \(lines.joined(separator: "\n"))
+            """)
+    }
+
+    /// Forgets the version: objects and collections of it are invalid from now on. A write is undone.
+    func invalidate() {
+        guard !isFrozen, let engine = tables.engine else { return }
+        if engine.isWriting {
+            Logger.shared.log(
+                .warn, "A Realm was invalidated in the middle of a write, which was undone: \(path)")
+            cancel()
+        }
+        tables.close()
+    }
+
+    // MARK: Writing
+
+    var isWriting: Bool { tables.engine?.isWriting ?? false }
+
+    /// Begins a write.
+    ///
+    /// - Throws: what the engine throws: `alreadyInWrite`, `readOnly`, `storeFailed` …
+    func begin(on thread: Store.WriteThread) throws(RealmError) {
+        mistakes = []
+        mistakeCount = 0
+        deferredError = nil
+        do throws(StorageError) {
+            if tables.engine == nil { reopen() }
+            guard let engine = tables.engine else { return }
+            try store.beginWrite(engine, on: thread)
+            do throws(StorageError) {
+                try Self.check(models, ifChangedFrom: tables, engine)
+                try tables.resolveIfNeeded()
+            } catch {
+                store.cancel(engine)
+                throw error
+            }
+        } catch {
+            throw Self.realmError(error, settings)
+        }
+    }
+
+    private static func check(
+        _ models: [ModelDescription], ifChangedFrom tables: ClassTables, _ engine: Session
+    ) throws(StorageError) {
+        guard tables.needsResolving else { return }
+        try check(models, against: engine.schema)
+    }
+
+    private static func realmError(_ error: StorageError, _ settings: SessionSettings) -> RealmError {
+        if error.code == .notFound {
+            return RealmError(
+                .schemaMismatch, error.message, fileURL: settings.fileURL, underlyingError: error)
+        }
+        return RealmError(error, file: settings.fileURL)
+    }
+
+    /// Ends the write and makes its changes durable.
+    ///
+    /// - Throws: the first mistake that was made in it, or what the engine throws. Everything is undone
+    ///   then.
+    func commit() throws(RealmError) {
+        guard let engine = tables.engine else { return }
+        if let mistake = mistakes.first {
+            cancel()
+            throw mistake
+        }
+        do throws(StorageError) {
+            try store.commit(engine, durability: settings.durability)
+            try tables.resolveIfNeeded()
+        } catch {
+            resolveAfterUndo()
+            throw Self.realmError(error, settings)
+        }
+    }
+
+    /// Ends the write and undoes it.
+    func cancel() {
+        guard let engine = tables.engine, engine.isWriting else { return }
+        store.cancel(engine)
+        mistakes = []
+        resolveAfterUndo()
+    }
+
+    private func resolveAfterUndo() {
+        do throws(StorageError) {
+            try tables.resolveIfNeeded()
+        } catch {
+            Misuse.trap(RealmError(error, file: settings.fileURL))
+        }
+    }
+
+    /// The first mistake of the write in progress.
+    var firstMistake: RealmError? { mistakes.first }
+
+    /// Records a mistake: the write will be undone.
+    func doom(_ error: RealmError) {
+        mistakeCount += 1
+        if mistakes.isEmpty { mistakes.append(error) }
+        guard mistakeCount >= Misuse.limit, let first = mistakes.first else { return }
+        Misuse.trap(
+            RealmError(
+                first.code, "\(Misuse.limit) mistakes were made in one write. The first: \(first.message)"))
+    }
+
+    /// Keeps an error of `beginWrite()` for `commitWrite()`.
+    func deferError(_ error: RealmError) {
+        deferredError = error
+    }
+
+    func takeDeferredError() -> RealmError? {
+        defer { deferredError = nil }
+        return deferredError
+    }
+}

@@ -1,0 +1,16 @@
+internal import CairnStorage
+internal import Foundation
+
+/// What a `Realm.Configuration` says of the file, in the engine's terms.
+struct SessionSettings: Sendable {
+    /// The data file.
+    var path: String
+    /// The identifier of an in-memory Realm, or nil.
+    var inMemoryIdentifier: String?
+    var isReadOnly: Bool
+    var schemaVersion: UInt64
+    var durability: StoreOptions.Durability
+    var options: StoreOptions
+
+    var fileURL: URL { URL(fileURLWithPath: path) }
+}

@@ -1,0 +1,56 @@
+internal import CDecimal
+
+extension Decimal128: Comparable, Hashable {
+    /// Whether both have the same value: 1, 1.0 and 1.00 are equal, so are 0 and −0, and so is NaN to
+    /// itself (or a collection could not find it again).
+    public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool {
+        cairn_decimal_compare(lhs.number, rhs.number) == 0
+    }
+
+    /// Orders by value, with NaN before everything else: NaN, −infinity, the numbers, infinity.
+    public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool {
+        cairn_decimal_compare(lhs.number, rhs.number) < 0
+    }
+
+    // The standard library makes these from `<`, which would do too; but a type of Strideable has two
+    // candidates for each.
+
+    /// Whether it is the other's value or less.
+    public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool {
+        cairn_decimal_compare(lhs.number, rhs.number) <= 0
+    }
+
+    /// Whether it is the other's value or more.
+    public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool {
+        cairn_decimal_compare(lhs.number, rhs.number) >= 0
+    }
+
+    /// Whether it is more than the other.
+    public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool {
+        cairn_decimal_compare(lhs.number, rhs.number) > 0
+    }
+
+    /// Feeds the value to the hasher, in the one form that equal numbers share.
+    public func hash(into hasher: inout Hasher) {
+        let canonical = self.canonical
+        hasher.combine(canonical.low)
+        hasher.combine(canonical.high)
+    }
+
+    /// The number that stands for all those that equal it: without zeros at the end of its digits, and
+    /// the one zero and the one NaN. Equal numbers have the same words here, so that an index can go by
+    /// them.
+    package var canonical: Decimal128 {
+        if isNaN { return .notANumber }
+        if isInfinite { return Decimal128(low: 0, high: high & (Self.signBit | 0x7800_0000_0000_0000)) }
+        var (digits, exponent) = parts
+        guard digits != 0 else { return Decimal128() }
+        while exponent < Self.greatestExponent {
+            let (shorter, last) = digits.quotientAndRemainder(dividingBy: 10)
+            guard last == 0 else { break }
+            digits = shorter
+            exponent += 1
+        }
+        return Decimal128(isNegative: isNegative, digits: digits, exponent: exponent)
+    }
+}
