@@ -16,14 +16,17 @@ extension SessionTable {
             }
             return
         }
-        store(row, position, value)
+        store(value, row.slot, in: ownChunkWithRoom(position, row.block))
     }
 
     /// Sets the value without looking at indexes.
     @inlinable @inline(__always)
     func store<T: BitwiseCopyable>(_ row: RowKey, _ position: Int, _ value: T) {
-        let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        store(value, row.slot, in: ownChunk(position, row.block))
+    }
+
+    @inlinable @inline(__always)
+    func store<T: BitwiseCopyable>(_ value: T, _ slot: Int, in chunk: UnsafeMutableRawPointer) {
         chunk.storeBytes(
             of: value, toByteOffset: ChunkLayout.slots &+ slot &* MemoryLayout<T>.stride, as: T.self)
         ChunkView(chunk).setBit(slot, false)
@@ -51,7 +54,7 @@ extension SessionTable {
             return
         }
         let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        let chunk = ownChunkWithRoom(position, row.block)
         ChunkView(chunk).setValueBit(slot, value)
         ChunkView(chunk).setBit(slot, false)
         MutableChunk(chunk).markChanged(slot)
@@ -61,6 +64,7 @@ extension SessionTable {
     package func setNull(_ row: RowKey, _ position: Int) throws(StorageError) {
         precondition(facts[position].isNullable, "a column that is not nullable was set to null")
         if facts[position].isIndexed { return try setIndexed(row, position, nil) }
+        _ = ownChunkWithRoom(position, row.block)
         storeBytes(row, position, nil)
     }
 
@@ -71,7 +75,9 @@ extension SessionTable {
     {
         if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        guard let chunk = columns[position &+ 1].chunk(row.block, ownedBy: layer) else {
+            return try setFirst(row, position, bytes)
+        }
         (chunk + (ChunkLayout.slots &+ slot &* bytes.count)).copyMemory(
             from: bytes.baseAddress.unsafelyUnwrapped, byteCount: bytes.count)
         ChunkView(chunk).setBit(slot, false)
@@ -86,7 +92,9 @@ extension SessionTable {
     {
         if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        guard let chunk = columns[position &+ 1].chunk(row.block, ownedBy: layer) else {
+            return try setFirst(row, position, bytes)
+        }
         let place = chunk + (ChunkLayout.slots &+ slot &* 16)
         // The common case: short before, short afterwards.
         if bytes.count <= TextSlot.inPlaceLimit, place.load(as: UInt32.self) <= UInt32(TextSlot.inPlaceLimit)
@@ -174,6 +182,45 @@ extension SessionTable {
     @inlinable @inline(__always)
     package func ownChunk(_ position: Int, _ block: UInt32) -> UnsafeMutableRawPointer {
         columns[position &+ 1].chunk(block, ownedBy: layer) ?? makeOwnChunk(position, block)
+    }
+
+    /// The same, after a spill where the session holds too much: a write that changes values only has no
+    /// other occasion.
+    ///
+    /// For use where nobody holds a pointer into an own chunk.
+    @inlinable @inline(__always)
+    func ownChunkWithRoom(_ position: Int, _ block: UInt32) -> UnsafeMutableRawPointer {
+        columns[position &+ 1].chunk(block, ownedBy: layer) ?? makeOwnChunkWithRoom(position, block)
+    }
+
+    @usableFromInline @inline(never)
+    func makeOwnChunkWithRoom(_ position: Int, _ block: UInt32) -> UnsafeMutableRawPointer {
+        session.spillBeforeChange()
+        return ownChunk(position, block)
+    }
+
+    /// Sets a text, or a value of 12 or 16 bytes, in a chunk that the layer does not own yet. The bytes may lie
+    /// in a chunk that is spilled for it.
+    @usableFromInline @inline(never)
+    func setFirst(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        guard session.holdsTooMuch else {
+            _ = ownChunk(position, row.block)
+            return try storeUnindexed(row, position, bytes)
+        }
+        try Array(bytes).withBytes { copy throws(StorageError) in
+            _ = makeOwnChunkWithRoom(position, row.block)
+            try storeUnindexed(row, position, copy)
+        }
+    }
+
+    private func storeUnindexed(
+        _ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        if facts[position].shape == .text {
+            try storeText(row, position, bytes)
+        } else {
+            storeBytes(row, position, bytes)
+        }
     }
 
     @usableFromInline @inline(never)
