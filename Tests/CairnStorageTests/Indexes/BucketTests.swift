@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 @Suite struct `A bucket of a hash index` {
@@ -75,6 +76,7 @@ import Testing
         narrow.chunk.free()
         defer { wide.chunk.free() }
         wide.add(hashBits: 7, row: next)
-        #expect(holds(wide.view, [(7, last), (7, next)]))
+        let entries: [(bits: UInt32, row: RowKey)] = [(7, last), (7, next)]
+        #expect(holds(wide.view, entries))
     }
 }
