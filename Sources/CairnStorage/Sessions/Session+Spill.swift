@@ -27,13 +27,6 @@ extension Session {
             || writer.holdsTooManyReloaded
     }
 
-    /// The same before a value is set.
-    ///
-    /// Throws nothing: the write keeps its first failure, which the commit throws.
-    func spillBeforeChange() {
-        if holdsTooMuch { try? spillIfNeeded() }
-    }
-
     /// Bytes of column chunks and large values that the write holds in memory.
     package var heldByteCount: Int { writer?.heldByteCount ?? 0 }
 

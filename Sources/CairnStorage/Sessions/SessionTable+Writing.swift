@@ -16,7 +16,7 @@ extension SessionTable {
             }
             return
         }
-        store(value, row.slot, in: ownChunkWithRoom(position, row.block))
+        store(value, row.slot, in: try ownChunkWithRoom(position, row.block))
     }
 
     /// Sets the value without looking at indexes.
@@ -54,7 +54,7 @@ extension SessionTable {
             return
         }
         let slot = row.slot
-        let chunk = ownChunkWithRoom(position, row.block)
+        let chunk = try ownChunkWithRoom(position, row.block)
         ChunkView(chunk).setValueBit(slot, value)
         ChunkView(chunk).setBit(slot, false)
         MutableChunk(chunk).markChanged(slot)
@@ -64,7 +64,7 @@ extension SessionTable {
     package func setNull(_ row: RowKey, _ position: Int) throws(StorageError) {
         precondition(facts[position].isNullable, "a column that is not nullable was set to null")
         if facts[position].isIndexed { return try setIndexed(row, position, nil) }
-        _ = ownChunkWithRoom(position, row.block)
+        _ = try ownChunkWithRoom(position, row.block)
         storeBytes(row, position, nil)
     }
 
@@ -189,13 +189,18 @@ extension SessionTable {
     ///
     /// For use where nobody holds a pointer into an own chunk.
     @inlinable @inline(__always)
-    func ownChunkWithRoom(_ position: Int, _ block: UInt32) -> UnsafeMutableRawPointer {
-        columns[position &+ 1].chunk(block, ownedBy: layer) ?? makeOwnChunkWithRoom(position, block)
+    func ownChunkWithRoom(
+        _ position: Int, _ block: UInt32
+    ) throws(StorageError) -> UnsafeMutableRawPointer {
+        if let own = columns[position &+ 1].chunk(block, ownedBy: layer) { return own }
+        return try makeOwnChunkWithRoom(position, block)
     }
 
     @usableFromInline @inline(never)
-    func makeOwnChunkWithRoom(_ position: Int, _ block: UInt32) -> UnsafeMutableRawPointer {
-        session.spillBeforeChange()
+    func makeOwnChunkWithRoom(
+        _ position: Int, _ block: UInt32
+    ) throws(StorageError) -> UnsafeMutableRawPointer {
+        try session.spillIfNeeded()
         return ownChunk(position, block)
     }
 
@@ -208,7 +213,7 @@ extension SessionTable {
             return try storeUnindexed(row, position, bytes)
         }
         try Array(bytes).withBytes { copy throws(StorageError) in
-            _ = makeOwnChunkWithRoom(position, row.block)
+            _ = try makeOwnChunkWithRoom(position, row.block)
             try storeUnindexed(row, position, copy)
         }
     }
