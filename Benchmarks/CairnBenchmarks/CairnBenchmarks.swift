@@ -23,6 +23,7 @@ enum CairnBenchmarks {
         if let rowCount = options.largeWriteRowCount {
             return try LargeWrite(rowCount: rowCount, directory: options.directory).run()
         }
+        if options.measuresAccessors { return try AccessorCosts(directory: options.directory).run() }
         // Now, not after minutes: whether the file can be written.
         try writeLines(of: [], options)
         var all: [Measurement] = []

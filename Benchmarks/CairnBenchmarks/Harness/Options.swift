@@ -11,12 +11,14 @@ struct Options {
     var jsonPath: String?
     /// Instead of the workloads: insert that many rows in one write, and tell the memory it takes.
     var largeWriteRowCount: Int?
+    /// Instead of the workloads: what a property and an object cost.
+    var measuresAccessors = false
     /// Where the databases are made. It decides what a durable write costs: name a disk, not a tmpfs.
     var directory = ".build/benchmark-files"
 
     static let usage = """
         usage: CairnBenchmarks [--n ROWS,...] [--only WORKLOAD,...] [--rounds COUNT] [--json FILE] \
-        [--directory PATH] [--contenders NAME,...] [--large-write ROWS]
+        [--directory PATH] [--contenders NAME,...] [--large-write ROWS] [--accessors]
         ROWS: multiples of 20, at least 1000; COUNT: at least 5, after one that does not count.
         Workloads: \(Workload.all.map(\.name).joined(separator: ", "))
         """
@@ -28,6 +30,10 @@ struct Options {
     init(_ arguments: [String]) throws(Mistake) {
         var rest = arguments[...]
         while let option = rest.popFirst() {
+            if option == "--accessors" {
+                measuresAccessors = true
+                continue
+            }
             guard let value = rest.popFirst() else { throw Mistake(description: "\(option) needs a value") }
             switch option {
             case "--n": rowCounts = try Self.numbers(value, for: option) { $0 >= 1_000 && $0 % 20 == 0 }

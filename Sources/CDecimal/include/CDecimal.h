@@ -1,7 +1,6 @@
 #ifndef CAIRN_DECIMAL_H
 #define CAIRN_DECIMAL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /// An IEEE 754-2008 decimal128 number in the binary encoding (BID), the low word first: the sixteen

@@ -22,4 +22,17 @@ size_t cairn_instance_size(const void *_Nonnull metadata);
 /// The bytes at which an instance of a class must be aligned, less one.
 size_t cairn_instance_alignment_mask(const void *_Nonnull metadata);
 
+// References that do not keep an object alive and can be asked for it. Unlike Swift's `weak`, which
+// moves an object's counts out of it and so makes every later retain dearer, they count in the object.
+// These are functions of the Swift runtime; `object` is a Swift object.
+
+/// Keeps the object's memory, not the object.
+void *_Nonnull swift_unownedRetain(void *_Nonnull object);
+
+/// Ends what `swift_unownedRetain` began.
+void swift_unownedRelease(void *_Nonnull object);
+
+/// Retains the object unless it is being destroyed, or was: then null.
+void *_Nullable swift_tryRetain(void *_Nonnull object);
+
 #endif

@@ -64,15 +64,15 @@ extension LinkingObjects {
 
     /// The collection as it is now, for every thread. That of an unmanaged object stays what it is.
     public func freeze() -> LinkingObjects {
-        guard case .managed(let owner, let property) = source, let frozen = owner.frozenCounterpart() else {
+        guard let owner, let frozen = owner.frozenCounterpart() else {
             return self
         }
-        return LinkingObjects(.managed(frozen, property))
+        return LinkingObjects(of: frozen, property)
     }
 
     /// The live collection on the calling thread; nil where its object was deleted.
     public func thaw() -> LinkingObjects? {
-        guard case .managed(let owner, let property) = source else { return self }
-        return owner.liveCounterpart().map { LinkingObjects(.managed($0, property)) }
+        guard let owner else { return self }
+        return owner.liveCounterpart().map { LinkingObjects(of: $0, property) }
     }
 }

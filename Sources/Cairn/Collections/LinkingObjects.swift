@@ -1,3 +1,4 @@
+public import CRuntime
 internal import CairnStorage
 
 /// The objects that link to one by a property of theirs: the inverse of a link or of a list.
@@ -12,40 +13,31 @@ internal import CairnStorage
 /// adding; one that links twice is there twice. Of an unmanaged object it is empty.
 @frozen
 public struct LinkingObjects<Element: RealmCollectionValue & Object> {
-    enum Source {
-        case declared(origin: String)
-        /// The object linked to, and the property's ordinal.
-        case managed(ObjectBase, Int)
-    }
+    // Fields and no box: every new object makes one, which must cost nothing.
+    /// The object linked to; nil for an unmanaged one.
+    @usableFromInline let owner: ObjectBase?
+    /// The property's ordinal.
+    @usableFromInline let property: Int
+    /// The name of the property that links here; empty where the owner's class knows it.
+    @usableFromInline let origin: String
 
-    // In a class, so that the frozen struct is one pointer.
-    private final class Box {
-        let source: Source
-
-        init(_ source: Source) {
-            self.source = source
-        }
-    }
-
-    @usableFromInline let box: AnyObject
-
-    var source: Source { unsafeDowncast(box, to: Box.self).source }
-
-    init(_ source: Source) {
-        box = Box(source)
+    init(of owner: ObjectBase, _ property: Int) {
+        self.owner = owner
+        self.property = property
+        origin = ""
     }
 
     /// The objects whose property of that name links here.
+    @inlinable
     public init(fromType _: Element.Type, property propertyName: String) {
-        self.init(.declared(origin: propertyName))
+        owner = nil
+        property = 0
+        origin = propertyName
     }
 }
 
 extension LinkingObjects: OriginNaming {
-    var originPropertyName: String? {
-        guard case .declared(let origin) = source else { return nil }
-        return origin
-    }
+    var originPropertyName: String? { origin.isEmpty ? nil : origin }
 }
 
 extension LinkingObjects: RealmCollection {
@@ -56,16 +48,16 @@ extension LinkingObjects: RealmCollection {
     }
 
     private func reading() -> Reading? {
-        guard case .managed(let owner, let property) = source, let session = owner.session,
-            let access = owner.readableAccess(property), let origin = access.pointee.targets[property]
+        guard let owner, let access = owner.readableAccess(property),
+            let origin = access.pointee.targets[property]
         else { return nil }
         let rows = access.table.backlinks(RowKey(owner.row), access.position(property))
-        return Reading(session: session, origin: origin, rows: rows)
+        return Reading(session: access.session, origin: origin, rows: rows)
     }
 
     /// The number of links.
     public var count: Int {
-        guard case .managed(let owner, let property) = source, let access = owner.readableAccess(property)
+        guard let owner, let access = owner.readableAccess(property)
         else { return 0 }
         return access.table.backlinkCount(RowKey(owner.row), access.position(property))
     }
@@ -88,11 +80,11 @@ extension LinkingObjects: RealmCollection {
     }
 
     public var first: Element? {
-        guard case .managed(let owner, let property) = source, let session = owner.session,
-            let access = owner.readableAccess(property), let origin = access.pointee.targets[property],
+        guard let owner, let access = owner.readableAccess(property),
+            let origin = access.pointee.targets[property],
             let row = access.table.firstBacklink(RowKey(owner.row), access.position(property))
         else { return nil }
-        return ObjectMaking.make(session, origin, row, as: Element.self)
+        return ObjectMaking.make(access.session, origin, row, as: Element.self)
     }
 
     public func makeIterator() -> RLMIterator<Element> {
@@ -108,21 +100,26 @@ extension LinkingObjects: RealmCollection {
     }
 
     var session: RealmSession? {
-        guard case .managed(let owner, _) = source else { return nil }
+        guard let owner else { return nil }
         return owner.session
     }
 
     public var isInvalidated: Bool {
-        guard case .managed(let owner, _) = source else { return false }
+        guard let owner else { return false }
         return !owner.isValid
     }
 
     public var isFrozen: Bool { session?.isFrozen ?? false }
 
+    private var identity: String {
+        let address = owner.map { UInt(bitPattern: ObjectIdentifier($0).hashValue) } ?? 0
+        return "0x" + String(address, radix: 16)
+    }
+
     public var description: String {
         CollectionDescription.text(
             "LinkingObjects<\(Element.className())>", self,
-            identity: "0x" + String(UInt(bitPattern: ObjectIdentifier(box).hashValue), radix: 16),
+            identity: identity,
             depth: ObjectDescription.maximumDepth)
     }
 }
@@ -131,20 +128,17 @@ extension LinkingObjects: DescribedCollection {
     func text(depth: Int) -> String {
         CollectionDescription.text(
             "LinkingObjects<\(Element.className())>", self,
-            identity: "0x" + String(UInt(bitPattern: ObjectIdentifier(box).hashValue), radix: 16),
+            identity: identity,
             depth: depth)
     }
 }
 
 extension LinkingObjects: Equatable {
     public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool {
-        switch (left.source, right.source) {
-        case (.declared(let mine), .declared(let other)): mine == other
-        case (.managed(let mine, let property), .managed(let other, let otherProperty)):
-            mine.session === other.session && mine.access == other.access && mine.row == other.row
-                && property == otherProperty
-        default: false
+        guard let mine = left.owner, let other = right.owner else {
+            return left.owner == nil && right.owner == nil && left.origin == right.origin
         }
+        return mine.isSameRow(as: other) && left.property == right.property
     }
 }
 
@@ -157,10 +151,12 @@ extension LinkingObjects: _Persistable {
         _PropertyShape(.linkingObjects, isArray: true, objectType: Element.self)
     }
 
-    public static func _makeDefault() -> LinkingObjects { LinkingObjects(.declared(origin: "")) }
+    public static func _makeDefault() -> LinkingObjects {
+        LinkingObjects(fromType: Element.self, property: "")
+    }
 
     public static func _read(_ cell: _Cell) -> LinkingObjects {
-        LinkingObjects(.managed(cell.object, cell.property))
+        LinkingObjects(of: cell.object, cell.property)
     }
 
     public static func _store(_ value: LinkingObjects, _ place: _Place) {}
@@ -189,8 +185,9 @@ extension Persisted {
     /// A property that follows a link of another class backwards.
     ///
     /// - Parameter originProperty: the link or list of links of the class `Element` that leads here.
+    @inlinable @inline(__always)
     public init<Element: Object>(originProperty: String) where Value == LinkingObjects<Element> {
-        self.init()
+        if cairn_makes_accessor() { return }
         stored = LinkingObjects(fromType: Element.self, property: originProperty)
     }
 }

@@ -53,11 +53,11 @@ extension List: RealmCollection {
 
     /// nil for an unmanaged list, and for one that cannot be read, which was reported.
     func reading() -> Reading? {
-        guard case .managed(let owner, let property) = storage, let session = owner.session,
-            let access = owner.readableAccess(property)
+        guard case .managed(let owner, let property) = storage, let access = owner.readableAccess(property)
         else { return nil }
         return Reading(
-            session: session, access: access, row: RowKey(owner.row), position: access.position(property),
+            session: access.session, access: access, row: RowKey(owner.row),
+            position: access.position(property),
             target: access.pointee.targets[property])
     }
 
@@ -403,8 +403,7 @@ extension List: Hashable {
         switch (left.storage, right.storage) {
         case (.unmanaged(let mine), .unmanaged(let others)): mine == others
         case (.managed(let mine, let property), .managed(let other, let otherProperty)):
-            mine.session === other.session && mine.access == other.access && mine.row == other.row
-                && property == otherProperty
+            mine.isSameRow(as: other) && property == otherProperty
         default: false
         }
     }

@@ -142,10 +142,10 @@ extension List: HandingOver {
 
 extension LinkingObjects: HandingOver {
     func handover() -> Handover? {
-        guard case .managed(let owner, let property) = source else { return nil }
+        guard let owner else { return nil }
         return owner.handover {
             .property(className: $0, row: $1, property: property) {
-                LinkingObjects<Element>(.managed($0, $1))
+                LinkingObjects<Element>(of: $0, $1)
             }
         }
     }

@@ -16,11 +16,13 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     /// from the rest: an object is added in a loop over these.
     let storing: [Storing]
     /// What makes each property that of a managed object, by ordinal.
-    let binding: [(offset: Int, bind: (UnsafeMutableRawPointer, ObjectBase, Int) -> Void)]
+    let binding: [Binding]
     /// Whether instances have stored properties that the library knows nothing of.
     let hasOwnFields: Bool
     /// The ordinal of the primary key, or -1.
     let primaryKey: Int
+    /// Calls its second argument with the stored bytes of an unmanaged object's primary key.
+    let withKey: ((UnsafeMutableRawPointer, (UnsafeRawBufferPointer?) -> Void) -> Void)?
     /// The ordinals of properties with links to objects.
     let linkOrdinals: [Int]
 
@@ -30,6 +32,13 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         let store: (_ wrapper: UnsafeMutableRawPointer, _ place: _Place) -> Void
     }
 
+    /// A property whose unmanaged value has memory of its own, to be let go when the object is added.
+    struct Binding {
+        let ordinal: Int
+        let offset: Int
+        let bind: (_ wrapper: UnsafeMutableRawPointer, _ object: ObjectBase, _ ordinal: Int) -> Void
+    }
+
     init(
         _ schema: ObjectSchema, type: ObjectBase.Type, properties: [PropertyModel], hasOwnFields: Bool
     ) {
@@ -37,11 +46,14 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         self.properties = properties
         self.hasOwnFields = hasOwnFields
         offsets = properties.map(\.offset)
+        withKey = properties.first { $0.schema.isPrimaryKey }?.functions.withKey
         let key = properties.firstIndex { $0.schema.isPrimaryKey }
         storing = properties.enumerated().filter { $0 != key && !$1.schema.isComputed }.map {
             Storing(ordinal: $0, offset: $1.offset, store: $1.functions.store)
         }
-        binding = properties.map { ($0.offset, $0.functions.bind) }
+        binding = properties.enumerated().filter { $1.functions.holdsMemory && !$1.schema.isComputed }.map {
+            Binding(ordinal: $0, offset: $1.offset, bind: $1.functions.bind)
+        }
         primaryKey = properties.firstIndex { $0.schema.isPrimaryKey } ?? -1
         linkOrdinals = properties.indices.filter { properties[$0].functions.forEachTarget != nil }
         super.init(schema)
@@ -78,12 +90,7 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         if hasOwnFields {
             bindAdded(object)
         } else {
-            offsets.withUnsafeBufferPointer { offsets in
-                for ordinal in 0..<offsets.count {
-                    (base + offsets[ordinal]).storeBytes(
-                        of: UInt16(truncatingIfNeeded: ordinal &+ 1), as: UInt16.self)
-                }
-            }
+            bindAccessor(base)
         }
         object.session = session
         object.access = access
@@ -94,7 +101,18 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     /// Makes the properties of an object that was added those of a managed one.
     func bindAdded(_ object: ObjectBase) {
         let base = Unmanaged.passUnretained(object).toOpaque()
-        for ordinal in binding.indices { binding[ordinal].bind(base + binding[ordinal].offset, object, ordinal) }
+        for property in binding { property.bind(base + property.offset, object, property.ordinal) }
+        bindAccessor(base)
+    }
+
+    /// Gives every wrapper its ordinal.
+    private func bindAccessor(_ base: UnsafeMutableRawPointer) {
+        offsets.withUnsafeBufferPointer { offsets in
+            for ordinal in 0..<offsets.count {
+                (base + offsets[ordinal]).storeBytes(
+                    of: UInt16(truncatingIfNeeded: ordinal &+ 1), as: UInt16.self)
+            }
+        }
     }
 
     /// The address of a property's wrapper.

@@ -57,10 +57,19 @@ extension Object {
     public func isSameObject(as other: Object?) -> Bool {
         guard let other else { return false }
         if self === other { return true }
-        guard let session, session === other.session, access == other.access, row == other.row else {
+        guard isSameRow(as: other) else { return false }
+        return isValid && other.isValid
+    }
+}
+
+extension ObjectBase {
+    /// Whether both are managed, of one class, row and world. Asks nothing that could fail.
+    final func isSameRow(as other: ObjectBase) -> Bool {
+        guard let session, let access, let otherSession = other.session, let otherAccess = other.access else {
             return false
         }
-        return isValid && other.isValid
+        return row == other.row && access.pointee.ordinal == otherAccess.pointee.ordinal
+            && session.isSameWorld(as: otherSession)
     }
 }
 
@@ -69,9 +78,7 @@ extension ObjectBase: Hashable {
     /// objects of one row of one Realm.
     public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
         if left === right { return true }
-        guard let session = left.session, session === right.session, left.access == right.access,
-            left.row == right.row
-        else { return false }
+        guard left.isSameRow(as: right), let session = left.session else { return false }
         guard session.isFrozen || left.model?.primaryKey ?? -1 >= 0 else { return false }
         return left.isValid && right.isValid
     }
@@ -80,7 +87,7 @@ extension ObjectBase: Hashable {
     public final func hash(into hasher: inout Hasher) {
         if let session, session.isFrozen || model?.primaryKey ?? -1 >= 0 {
             hasher.combine(row)
-            hasher.combine(session.number)
+            session.hashWorld(into: &hasher)
         } else {
             hasher.combine(ObjectIdentifier(self))
         }

@@ -18,7 +18,8 @@ struct ObjectAdder {
 
     private struct Entry {
         let object: ObjectBase
-        let model: ClassModel
+        /// The session holds it.
+        unowned(unsafe) let model: ClassModel
         let access: UnsafeMutablePointer<ClassAccess>
         var row = RowKey(0)
         var isNew = true
@@ -153,29 +154,30 @@ struct ObjectAdder {
     }
 
     private func makeKeyedRow(_ entry: inout Entry, _ table: SessionTable) throws(StorageError) -> Bool {
-        let ordinal = entry.model.primaryKey
-        let wrapper = entry.model.wrapper(entry.object, ordinal)
-        var made: Result<RowKey, StorageError> = .failure(StorageError(.notFound, "no key was given"))
+        let wrapper = entry.model.wrapper(entry.object, entry.model.primaryKey)
+        var row = RowKey(0)
         var isNew = true
-        entry.model.properties[ordinal].functions.withKey?(wrapper) { key in
-            made = Result { () throws(StorageError) in
+        var failure: StorageError?
+        entry.model.withKey?(wrapper) { key in
+            do throws(StorageError) {
                 if policy != .error, let known = try table.rowOfPrimaryKey(key) {
+                    row = known
                     isNew = false
-                    return known
+                } else {
+                    row = try table.insert(key: key)
                 }
-                return try table.insert(key: key)
+            } catch {
+                failure = error
             }
         }
-        switch made {
-        case .success(let row):
-            entry.row = row
-            entry.isNew = isNew
-            return true
-        case .failure(let error):
-            guard error.code == .duplicateKey else { throw error }
+        if let failure {
+            guard failure.code == .duplicateKey else { throw failure }
             reportDuplicate(entry, wrapper)
             return false
         }
+        entry.row = row
+        entry.isNew = isNew
+        return true
     }
 
     private func reportDuplicate(_ entry: Entry, _ wrapper: UnsafeMutableRawPointer) {
@@ -215,7 +217,7 @@ struct ObjectAdder {
     private func storeAll(_ entry: Entry) {
         let base = Unmanaged.passUnretained(entry.object).toOpaque()
         for property in entry.model.storing {
-            property.store(base + property.offset, _Place(session, entry.access, entry.row, property.ordinal))
+            property.store(base + property.offset, _Place(entry.access, entry.row, property.ordinal))
         }
     }
 
@@ -225,7 +227,7 @@ struct ObjectAdder {
             if ordinal == entry.model.primaryKey || property.schema.isComputed { continue }
             if let mask, !mask.contains(ordinal) { continue }
             let wrapper = entry.model.wrapper(entry.object, ordinal)
-            let place = _Place(session, entry.access, entry.row, ordinal)
+            let place = _Place(entry.access, entry.row, ordinal)
             if policy == .modified, property.functions.isStored(wrapper, place) { continue }
             property.functions.store(wrapper, place)
         }

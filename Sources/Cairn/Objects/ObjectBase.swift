@@ -92,7 +92,10 @@ extension ObjectBase {
 
     /// The tables to read a property of this object with; nil where it cannot be read, which was reported.
     final func readableAccess(_ property: Int) -> UnsafeMutablePointer<ClassAccess>? {
-        guard let session, let access else { return nil }
+        guard let access else { return nil }
+        let state = access.pointee.state
+        if state.pointee.token == cairn_thread_token(), state.pointee.epoch == seenEpoch { return access }
+        guard let session else { return nil }
         guard let tables = session.readable(self.name(of: property)) else { return nil }
         let here = tables.accesses + access.pointee.ordinal
         guard noteAlive(here) else {
@@ -104,12 +107,14 @@ extension ObjectBase {
 
     /// Whether the row is there for tables of this thread. Live objects remember it.
     private final func noteAlive(_ here: UnsafeMutablePointer<ClassAccess>) -> Bool {
-        // A frozen object never changes: not even this.
-        guard here == access else { return here.table.contains(RowKey(row)) }
+        // A frozen object never changes, and was there when it was made.
+        guard here == access else { return true }
         guard seenEpoch >= here.pointee.validSince else { return false }
         let epoch = here.pointee.state.pointee.epoch
         if seenEpoch == epoch { return true }
-        guard here.table.contains(RowKey(row)) else { return false }
+        guard here.table.contains(RowKey(row)),
+            !here.session.tables.isUndone(row, seenEpoch: seenEpoch, here.pointee.ordinal)
+        else { return false }
         seenEpoch = epoch
         return true
     }
@@ -118,8 +123,7 @@ extension ObjectBase {
     final var isValid: Bool {
         guard let session, let access else { return true }
         if session.isFrozen {
-            guard let tables = session.readable("An object") else { return false }
-            return (tables.accesses + access.pointee.ordinal).table.contains(RowKey(row))
+            return true
         }
         if seenEpoch < access.pointee.validSince { return false }
         // On another thread nothing but that can be looked at.
@@ -142,7 +146,7 @@ extension ObjectBase {
     /// `Dog.name`, for sentences.
     final func name(of property: Int) -> String {
         guard let model else { return Self.className() }
-        return "\(model.schema.className).\(model.schema.allProperties[property].name)"
+        return "\(model.schema.className).\(model.properties[property].schema.name)"
     }
 
     final func deletedError(_ property: Int?) -> RealmError {
@@ -154,5 +158,5 @@ extension ObjectBase {
             """, className: Self.className(), propertyName: property.flatMap { propertyName($0) })
     }
 
-    final func propertyName(_ property: Int) -> String? { model?.schema.allProperties[property].name }
+    final func propertyName(_ property: Int) -> String? { model?.properties[property].schema.name }
 }

@@ -94,7 +94,11 @@ public struct Persisted<Value: _Persistable> {
         set {
             let property = object[keyPath: storageKeyPath].property
             if property == 0 {
-                Value._assign(newValue, to: &object[keyPath: storageKeyPath].stored)
+                if Value._keepsInstance {
+                    Value._assign(newValue, to: &object[keyPath: storageKeyPath].stored)
+                } else {
+                    object[keyPath: storageKeyPath].stored = newValue
+                }
             } else {
                 Value._set(newValue, object, Int(property) &- 1)
             }

@@ -19,6 +19,8 @@ public struct _PropertyFunctions {
     let setUnmanaged: (_ wrapper: UnsafeMutableRawPointer, _ value: Any?, _ building: _ObjectBuilding) -> Bool
     /// Makes the property that of a managed object, after its value was stored.
     let bind: (_ wrapper: UnsafeMutableRawPointer, _ object: ObjectBase, _ property: Int) -> Void
+    /// Whether a value may refer to memory outside of it.
+    let holdsMemory: Bool
     /// Calls the body with the objects that an unmanaged object's value leads to; nil for no link.
     var forEachTarget: ((_ wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) -> Void)?
     /// Calls the body with the stored bytes of an unmanaged object's value; nil for what is no key.
@@ -49,6 +51,7 @@ public struct _PropertyFunctions {
             persisted.pointee.stored = nil
             persisted.pointee.property = UInt16(property + 1)
         }
+        holdsMemory = !_isPOD(Value.self)
     }
 
     /// Of a type that is stored as one value.
@@ -84,6 +87,7 @@ public struct _PropertyFunctions {
         self.set = set
         self.setUnmanaged = setUnmanaged
         self.bind = bind
+        holdsMemory = true
         self.forEachTarget = forEachTarget
     }
 

@@ -125,6 +125,9 @@ public struct Realm {
 }
 
 extension Realm: Equatable {
-    /// Whether both are one Realm: the same file, opened with the same classes on one thread.
-    public static func == (left: Realm, right: Realm) -> Bool { left.session === right.session }
+    /// Whether both are one Realm: the same file, opened with the same classes on one thread, or frozen at
+    /// one version.
+    public static func == (left: Realm, right: Realm) -> Bool {
+        left.session.isSameWorld(as: right.session)
+    }
 }

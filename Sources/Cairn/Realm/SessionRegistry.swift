@@ -8,12 +8,8 @@ enum SessionRegistry {
         let models: ObjectIdentifier
     }
 
-    private struct Entry {
-        weak var session: RealmSession?
-    }
-
     private struct State {
-        var entries: [Key: Entry] = [:]
+        var entries: [Key: FaintReference<RealmSession>] = [:]
         /// How many there were after the last sweep.
         var sweepLimit = 64
     }
@@ -21,14 +17,14 @@ enum SessionRegistry {
     private static let state = Guarded(State())
 
     static func session(_ key: Key) -> RealmSession? {
-        state.withLock { $0.entries[key]?.session }
+        state.withLock { $0.entries[key]?.object }
     }
 
     static func insert(_ session: RealmSession, _ key: Key) {
         state.withLock { state in
-            state.entries[key] = Entry(session: session)
+            state.entries[key] = FaintReference(session)
             guard state.entries.count > state.sweepLimit else { return }
-            state.entries = state.entries.filter { $0.value.session != nil }
+            state.entries = state.entries.filter { $0.value.object != nil }
             state.sweepLimit = max(64, state.entries.count * 2)
         }
     }

@@ -11,8 +11,6 @@ final class RealmSession: @unchecked Sendable {
     // @unchecked: a live session is used on the thread of `confinement` alone, which its users check;
     // what a frozen one changes is in `readers`, under a lock.
 
-    /// Ends together with the last user of an in-memory file. First, so that it is destroyed last.
-    let lifetime: AnyObject?
     let store: Store
     /// How it was opened; equal for all that share the session.
     let settings: SessionSettings
@@ -34,12 +32,18 @@ final class RealmSession: @unchecked Sendable {
     /// What the write in progress has done wrong.
     private var mistakes: [RealmError] = []
     private var mistakeCount = 0
+    /// Set while somebody wants to have the mistakes that are made.
+    private var catcher: MistakeCatcher?
     /// The frozen session of the version that this one is at, while somebody holds it.
-    private weak var frozenCopy: RealmSession?
+    private var frozenCopy: FaintReference<RealmSession>?
     /// An error that `beginWrite()`, which cannot throw, has met.
     private var deferredError: RealmError?
     var autorefresh = true
     private var lastClass: (id: ObjectIdentifier, ordinal: Int)?
+
+    /// Removes an in-memory file together with its last user. The last property, because they are
+    /// destroyed in the order of their declaration, and the store must have closed the file before.
+    let lifetime: AnyObject?
 
     private final class FrozenState: Sendable {
         let snapshot: Snapshot
@@ -71,6 +75,7 @@ final class RealmSession: @unchecked Sendable {
         tables = ClassTables(models, token: confinement.token)
         frozenState = nil
         engine.onDamage = Self.logDamage
+        tables.setOwner(self)
         try tables.open(engine)
     }
 
@@ -96,6 +101,7 @@ final class RealmSession: @unchecked Sendable {
         // Never opened: its accesses are what frozen objects hold, and lead to the slow path.
         tables = ClassTables(live.models, token: 0)
         frozenState = FrozenState(snapshot)
+        tables.setOwner(self)
     }
 
     deinit {
@@ -112,6 +118,23 @@ final class RealmSession: @unchecked Sendable {
     var path: String { settings.path }
     var isFrozen: Bool { frozenState != nil }
     var isReadOnly: Bool { settings.isReadOnly }
+
+    /// Whether both show the same objects for ever: one session, or two frozen ones of one version.
+    func isSameWorld(as other: RealmSession) -> Bool {
+        if self === other { return true }
+        return isFrozen && other.isFrozen && store === other.store && modelSet == other.modelSet
+            && version == other.version
+    }
+
+    /// Equal for sessions of the same world.
+    func hashWorld(into hasher: inout Hasher) {
+        if isFrozen {
+            hasher.combine(ObjectIdentifier(store))
+            hasher.combine(version)
+        } else {
+            hasher.combine(number)
+        }
+    }
 
     /// The ordinal of a class, or nil for one that is not in the schema.
     ///
@@ -162,6 +185,7 @@ final class RealmSession: @unchecked Sendable {
                 let token = Confinement.currentToken
                 if let known = readers[token] { return known }
                 let tables = ClassTables(models, token: token)
+                tables.setOwner(self)
                 do throws(StorageError) {
                     let engine = Session(frozen.snapshot)
                     engine.onDamage = Self.logDamage
@@ -187,9 +211,9 @@ final class RealmSession: @unchecked Sendable {
     func frozen() -> RealmSession {
         if isFrozen { return self }
         guard let engine = readable("A Realm")?.engine else { return self }
-        if let frozenCopy, frozenCopy.version == engine.version { return frozenCopy }
+        if let known = frozenCopy?.object, known.version == engine.version { return known }
         let copy = RealmSession(freezing: self, at: engine.snapshot)
-        frozenCopy = copy
+        frozenCopy = FaintReference(copy)
         return copy
     }
 
@@ -301,11 +325,13 @@ final class RealmSession: @unchecked Sendable {
             cancel()
             throw mistake
         }
+        let limits = tables.rowKeyLimits()
         do throws(StorageError) {
             try store.commit(engine, durability: settings.durability)
             try tables.resolveIfNeeded()
         } catch {
             resolveAfterUndo()
+            tables.noteUndone(limits)
             throw Self.realmError(error, settings)
         }
     }
@@ -313,9 +339,11 @@ final class RealmSession: @unchecked Sendable {
     /// Ends the write and undoes it.
     func cancel() {
         guard let engine = tables.engine, engine.isWriting else { return }
+        let limits = tables.rowKeyLimits()
         store.cancel(engine)
         mistakes = []
         resolveAfterUndo()
+        tables.noteUndone(limits)
     }
 
     private func resolveAfterUndo() {
@@ -329,8 +357,25 @@ final class RealmSession: @unchecked Sendable {
     /// The first mistake of the write in progress.
     var firstMistake: RealmError? { mistakes.first }
 
+    /// Carries out a change and gives back the mistake that it made: that one does not end the write.
+    func catchingMistake(_ change: () -> Void) -> RealmError? {
+        let before = catcher
+        catcher = MistakeCatcher()
+        defer { catcher = before }
+        change()
+        return catcher?.first
+    }
+
+    private struct MistakeCatcher {
+        var first: RealmError?
+    }
+
     /// Records a mistake: the write will be undone.
     func doom(_ error: RealmError) {
+        if let catcher {
+            if catcher.first == nil { self.catcher?.first = error }
+            return
+        }
         mistakeCount += 1
         if mistakes.isEmpty { mistakes.append(error) }
         guard mistakeCount >= Misuse.limit, let first = mistakes.first else { return }

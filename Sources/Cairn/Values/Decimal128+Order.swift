@@ -12,24 +12,6 @@ extension Decimal128: Comparable, Hashable {
         cairn_decimal_compare(lhs.number, rhs.number) < 0
     }
 
-    // The standard library makes these from `<`, which would do too; but a type of Strideable has two
-    // candidates for each.
-
-    /// Whether it is the other's value or less.
-    public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool {
-        cairn_decimal_compare(lhs.number, rhs.number) <= 0
-    }
-
-    /// Whether it is the other's value or more.
-    public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool {
-        cairn_decimal_compare(lhs.number, rhs.number) >= 0
-    }
-
-    /// Whether it is more than the other.
-    public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool {
-        cairn_decimal_compare(lhs.number, rhs.number) > 0
-    }
-
     /// Feeds the value to the hasher, in the one form that equal numbers share.
     public func hash(into hasher: inout Hasher) {
         let canonical = self.canonical

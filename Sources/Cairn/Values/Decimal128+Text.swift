@@ -35,8 +35,7 @@ extension Decimal128 {
         let sign = isNegative ? "-" : ""
         if isInfinite { return sign + "Inf" }
         let (number, exponent) = parts
-        // Numbers of 128 bits take ten times as long to print.
-        let digits = UInt64(exactly: number).map { String($0) } ?? String(number)
+        let digits = String(number)
         let leading = exponent + digits.utf8.count - 1
         if exponent > 0 || leading < -6 {
             let point = digits.utf8.count > 1 ? "." : ""
