@@ -60,19 +60,28 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnStorageTests",
-            dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child", "cairn-watch-child"],
+            dependencies: [
+                "CairnStorage", "CairnLMDB", "CLMDB", "TestSupport", "cairn-store-child", "cairn-watch-child",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "CairnEngineTests",
-            dependencies: ["CairnStorage", "CairnLMDB"],
+            dependencies: ["CairnStorage", "CairnLMDB", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "CairnVerifyTests",
-            dependencies: ["CairnStorage", "CairnLMDB"],
+            dependencies: ["CairnStorage", "CairnLMDB", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "CairnDurabilityTests",
-            dependencies: ["CairnStorage", "CairnLMDB", "DurabilityWorkload", "cairn-store-child"],
+            dependencies: [
+                "CairnStorage", "CairnLMDB", "DurabilityWorkload", "TestSupport", "cairn-store-child",
+            ],
+            swiftSettings: common),
+        // What several test targets need and knows nothing of Cairn.
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
             swiftSettings: common),
         // What both processes of a durability test write and check.
         .target(

@@ -82,7 +82,7 @@ final class ObjectsContender: Contender {
     func insertLists() throws -> Answer {
         let realm = try realm()
         try realm.write {
-            let missions = Array(realm.objects(MissionData.self))
+            let missions = realm.objects(MissionData.self)
             for (place, values) in data.lists.enumerated() {
                 let list = DateListData()
                 list.id = listIDs[place]

@@ -48,11 +48,11 @@ extension LinkingObjects: RealmCollection {
     }
 
     private func reading() -> Reading? {
-        guard let owner, let session = owner.session,
-            let access = owner.readableAccess(property), let origin = access.pointee.targets[property]
+        guard let owner, let access = owner.readableAccess(property),
+            let origin = access.pointee.targets[property]
         else { return nil }
         let rows = access.table.backlinks(RowKey(owner.row), access.position(property))
-        return Reading(session: session, origin: origin, rows: rows)
+        return Reading(session: access.session, origin: origin, rows: rows)
     }
 
     /// The number of links.
@@ -80,11 +80,11 @@ extension LinkingObjects: RealmCollection {
     }
 
     public var first: Element? {
-        guard let owner, let session = owner.session,
-            let access = owner.readableAccess(property), let origin = access.pointee.targets[property],
+        guard let owner, let access = owner.readableAccess(property),
+            let origin = access.pointee.targets[property],
             let row = access.table.firstBacklink(RowKey(owner.row), access.position(property))
         else { return nil }
-        return ObjectMaking.make(session, origin, row, as: Element.self)
+        return ObjectMaking.make(access.session, origin, row, as: Element.self)
     }
 
     public func makeIterator() -> RLMIterator<Element> {

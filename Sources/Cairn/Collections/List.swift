@@ -17,13 +17,14 @@ public import Foundation
 /// - Complexity: reading an element O(1) for values of fixed width in short lists, O(log n) in long ones;
 ///   inserting and removing O(length of a piece), which is bounded, and O(n) below it.
 public final class List<Element: RealmCollectionValue> {
+    @usableFromInline
     enum Storage {
         case unmanaged([Element])
         /// The object whose property it is, and the property's ordinal.
         case managed(ObjectBase, Int)
     }
 
-    var storage: Storage
+    @usableFromInline var storage: Storage
 
     /// An empty unmanaged list.
     public init() {
@@ -53,11 +54,11 @@ extension List: RealmCollection {
 
     /// nil for an unmanaged list, and for one that cannot be read, which was reported.
     func reading() -> Reading? {
-        guard case .managed(let owner, let property) = storage, let session = owner.session,
-            let access = owner.readableAccess(property)
+        guard case .managed(let owner, let property) = storage, let access = owner.readableAccess(property)
         else { return nil }
         return Reading(
-            session: session, access: access, row: RowKey(owner.row), position: access.position(property),
+            session: access.session, access: access, row: RowKey(owner.row),
+            position: access.position(property),
             target: access.pointee.targets[property])
     }
 
@@ -225,24 +226,27 @@ extension List: MutableCollection {
             try place.table.listCount(place.row, place.position)
         }
         guard let count, isInside(range, count) else { return }
-        guard let buffer = encoded(elements, place) else { return }
+        if let objects = Self.objects(elements) {
+            // Nothing has changed if one cannot be linked to, but that objects before it were added.
+            guard let rows = ObjectAdder.rows(of: objects, place.target, place.session) else { return }
+            _ = noting(place.session) { () throws(StorageError) in
+                try place.table.replaceLinks(place.row, place.position, range, with: rows)
+            }
+            return
+        }
+        let buffer = ListBuffer(layout: place.table.listLayout(place.position))
+        let encoded = _EncodedElements(buffer: buffer, session: place.session)
+        for element in elements { Element._encode(element, into: encoded) }
         _ = noting(place.session) { () throws(StorageError) in
             try place.table.replaceElements(place.row, place.position, range, with: buffer)
         }
     }
 
-    /// The elements' bytes; nil where an object cannot be linked to, which was reported: nothing has
-    /// changed then but that objects before it were added.
-    private func encoded(_ elements: [Element], _ place: Reading) -> ListBuffer? {
-        let buffer = ListBuffer(layout: place.table.listLayout(place.position))
-        let encoded = _EncodedElements(buffer: buffer, session: place.session)
-        for element in elements {
-            if let object = Element._object(element) {
-                guard ObjectAdder.row(of: object, place.target, place.session) != nil else { return nil }
-            }
-            Element._encode(element, into: encoded)
-        }
-        return buffer
+    /// The elements as objects, without going through them; nil for values.
+    static func objects(_ elements: [Element]) -> [ObjectBase]? {
+        guard Element.self is ObjectBase.Type else { return nil }
+        // References to a class are references to its superclass.
+        return unsafeBitCast(elements, to: [ObjectBase].self)
     }
 
     private func isInside(_ range: Range<Int>, _ count: Int) -> Bool {
@@ -253,9 +257,16 @@ extension List: MutableCollection {
     }
 
     /// Adds an element at the end. An unmanaged object is added to the Realm, if the list is managed.
+    @inlinable
     public func append(_ object: Element) {
-        let count = self.count
-        replace(count..<count, with: [object])
+        if case .unmanaged(var own) = storage {
+            // Taken out first: a second reference would copy the elements.
+            storage = .unmanaged([])
+            own.append(object)
+            storage = .unmanaged(own)
+        } else {
+            append(objectsIn: CollectionOfOne(object))
+        }
     }
 
     /// Adds elements at the end, in order.

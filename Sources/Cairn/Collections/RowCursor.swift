@@ -5,6 +5,7 @@ internal import CairnStorage
 ///
 /// Rows that are deleted before their turn are left out; rows that are added are not visited. So a loop
 /// may change what it goes through.
+@usableFromInline
 final class RowCursor {
     private enum Source {
         /// All rows of the class below a key.
@@ -61,6 +62,7 @@ final class RowCursor {
     }
 
     /// The object of the next row.
+    @usableFromInline
     func next() -> ObjectBase? {
         guard isReadable(), let row = nextRow() else {
             current = nil

@@ -23,6 +23,8 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     let hasOwnFields: Bool
     /// The ordinal of the primary key, or -1.
     let primaryKey: Int
+    /// Calls its second argument with the stored bytes of an unmanaged object's primary key.
+    let withKey: ((UnsafeMutableRawPointer, (UnsafeRawBufferPointer?) -> Void) -> Void)?
     /// The ordinals of properties with links to objects.
     let linkOrdinals: [Int]
 
@@ -46,11 +48,12 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         self.properties = properties
         self.hasOwnFields = hasOwnFields
         offsets = properties.map(\.offset)
+        withKey = properties.first { $0.schema.isPrimaryKey }?.functions.withKey
         let key = properties.firstIndex { $0.schema.isPrimaryKey }
         storing = properties.enumerated().filter { $0 != key && !$1.schema.isComputed }.map {
             Storing(ordinal: $0, offset: $1.offset, store: $1.functions.store)
         }
-        binding = properties.enumerated().filter { $1.functions.holdsMemory }.map {
+        binding = properties.enumerated().filter { $1.functions.holdsMemory && !$1.schema.isComputed }.map {
             Binding(ordinal: $0, offset: $1.offset, bind: $1.functions.bind)
         }
         primaryKey = properties.firstIndex { $0.schema.isPrimaryKey } ?? -1

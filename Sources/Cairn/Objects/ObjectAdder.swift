@@ -18,7 +18,8 @@ struct ObjectAdder {
 
     private struct Entry {
         let object: ObjectBase
-        let model: ClassModel
+        /// The session holds it.
+        unowned(unsafe) let model: ClassModel
         let access: UnsafeMutablePointer<ClassAccess>
         var row = RowKey(0)
         var isNew = true
@@ -78,8 +79,8 @@ struct ObjectAdder {
 
     /// Whether a managed object may be linked to here.
     private func isUsable(_ object: ObjectBase) -> Bool {
-        let name = Swift.type(of: object).className()
         guard object.session === session else {
+            let name = Swift.type(of: object).className()
             report(
                 RealmError(
                     .misuse,
@@ -92,6 +93,7 @@ struct ObjectAdder {
             return false
         }
         guard object.isValid else {
+            let name = Swift.type(of: object).className()
             report(
                 RealmError(
                     .invalidatedObject,
@@ -146,11 +148,9 @@ struct ObjectAdder {
         guard policy != .error, entry.model.primaryKey >= 0,
             let mask = given[ObjectIdentifier(entry.object)]
         else { return nil }
-        let ordinal = entry.model.primaryKey
         let table = entry.access.table
         var isThere = false
-        entry.model.properties[ordinal].functions.withKey?(entry.model.wrapper(entry.object, ordinal)) {
-            key in
+        entry.model.withKey?(entry.model.wrapper(entry.object, entry.model.primaryKey)) { key in
             // What it throws is thrown again when the row is made.
             isThere = (try? table.rowOfPrimaryKey(key)) != nil
         }
@@ -197,29 +197,30 @@ struct ObjectAdder {
     }
 
     private func makeKeyedRow(_ entry: inout Entry, _ table: SessionTable) throws(StorageError) -> Bool {
-        let ordinal = entry.model.primaryKey
-        let wrapper = entry.model.wrapper(entry.object, ordinal)
-        var made: Result<RowKey, StorageError> = .failure(StorageError(.notFound, "no key was given"))
+        let wrapper = entry.model.wrapper(entry.object, entry.model.primaryKey)
+        var row = RowKey(0)
         var isNew = true
-        entry.model.properties[ordinal].functions.withKey?(wrapper) { key in
-            made = Result { () throws(StorageError) in
+        var failure: StorageError?
+        entry.model.withKey?(wrapper) { key in
+            do throws(StorageError) {
                 if policy != .error, let known = try table.rowOfPrimaryKey(key) {
+                    row = known
                     isNew = false
-                    return known
+                } else {
+                    row = try table.insert(key: key)
                 }
-                return try table.insert(key: key)
+            } catch {
+                failure = error
             }
         }
-        switch made {
-        case .success(let row):
-            entry.row = row
-            entry.isNew = isNew
-            return true
-        case .failure(let error):
-            guard error.code == .duplicateKey else { throw error }
+        if let failure {
+            guard failure.code == .duplicateKey else { throw failure }
             reportDuplicate(entry, wrapper)
             return false
         }
+        entry.row = row
+        entry.isNew = isNew
+        return true
     }
 
     private func reportDuplicate(_ entry: Entry, _ wrapper: UnsafeMutableRawPointer) {
@@ -259,7 +260,7 @@ struct ObjectAdder {
     private func storeAll(_ entry: Entry) {
         let base = Unmanaged.passUnretained(entry.object).toOpaque()
         for property in entry.model.storing {
-            property.store(base + property.offset, _Place(session, entry.access, entry.row, property.ordinal))
+            property.store(base + property.offset, _Place(entry.access, entry.row, property.ordinal))
         }
     }
 
@@ -269,7 +270,7 @@ struct ObjectAdder {
             if ordinal == entry.model.primaryKey || property.schema.isComputed { continue }
             if let mask, !mask.contains(ordinal) { continue }
             let wrapper = entry.model.wrapper(entry.object, ordinal)
-            let place = _Place(session, entry.access, entry.row, ordinal)
+            let place = _Place(entry.access, entry.row, ordinal)
             if policy == .modified, property.functions.isStored(wrapper, place) { continue }
             property.functions.store(wrapper, place)
         }
@@ -286,6 +287,21 @@ struct ObjectAdder {
     private func report(_ error: RealmError) { Misuse.report(error, session) }
 
     // MARK: Links
+
+    /// The rows that links to objects lead to: unmanaged ones are added first.
+    ///
+    /// - Returns: nil where one cannot be linked to, which was reported; those before it were added.
+    static func rows(
+        of targets: [ObjectBase], _ expected: UnsafeMutablePointer<ClassAccess>?, _ session: RealmSession
+    ) -> [RowKey]? {
+        var rows: [RowKey] = []
+        rows.reserveCapacity(targets.count)
+        for target in targets {
+            guard let row = row(of: target, expected, session) else { return nil }
+            rows.append(row)
+        }
+        return rows
+    }
 
     /// The row that a link to an object leads to: an unmanaged one is added first.
     ///

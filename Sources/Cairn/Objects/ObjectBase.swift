@@ -92,7 +92,10 @@ extension ObjectBase {
 
     /// The tables to read a property of this object with; nil where it cannot be read, which was reported.
     final func readableAccess(_ property: Int) -> UnsafeMutablePointer<ClassAccess>? {
-        guard let session, let access else { return nil }
+        guard let access else { return nil }
+        let state = access.pointee.state
+        if state.pointee.token == cairn_thread_token(), state.pointee.epoch == seenEpoch { return access }
+        guard let session else { return nil }
         guard let tables = session.readable(self.name(of: property)) else { return nil }
         let here = tables.accesses + access.pointee.ordinal
         guard noteAlive(here) else {
@@ -109,7 +112,9 @@ extension ObjectBase {
         guard seenEpoch >= here.pointee.validSince, !wasHandedToDelete else { return false }
         let epoch = here.pointee.state.pointee.epoch
         if seenEpoch == epoch { return true }
-        guard here.table.contains(RowKey(row)) else { return false }
+        guard here.table.contains(RowKey(row)),
+            !here.session.tables.isUndone(row, seenEpoch: seenEpoch, here.pointee.ordinal)
+        else { return false }
         seenEpoch = epoch
         return true
     }

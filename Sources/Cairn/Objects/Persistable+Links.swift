@@ -11,8 +11,8 @@ extension _PersistableInsideOptional where Self: Object {
 
     public static func _readOptional(_ cell: _Cell) -> Self? {
         let stored = cell.fixed(UInt64.self)
-        guard stored != 0, let target = cell.target, let session = cell.object.session else { return nil }
-        return ObjectMaking.make(session, target, RowKey(stored &- 1), as: Self.self)
+        guard stored != 0, let target = cell.target else { return nil }
+        return ObjectMaking.make(cell.access.session, target, RowKey(stored &- 1), as: Self.self)
     }
 
     public static func _storeOptional(_ value: Self?, _ place: _Place) {
@@ -59,6 +59,8 @@ enum ObjectMaking {
         let ordinal = target.pointee.ordinal
         let model = unsafeDowncast(session.models[ordinal], to: ClassModel.self)
         let object = model.makeObject(session, session.handle(ordinal), row)
+        // The common case costs no look at the class's ancestors.
+        if model.type == Target.self { return unsafeDowncast(object, to: Target.self) }
         guard let object = object as? Target else {
             preconditionFailure(
                 "a link to '\(Target.className())' leads to an object of '\(model.schema.className)'")

@@ -1,29 +1,24 @@
+internal import CRuntime
 public import CairnStorage
 
 /// Where a value is to be stored: a row of a write in progress that is known to be there.
 @frozen
 public struct _Place {
-    /// Not retained: the object written to, or whoever adds one, holds it.
-    @usableFromInline unowned(unsafe) let session: RealmSession
     @usableFromInline let access: UnsafeMutablePointer<ClassAccess>
     @usableFromInline let row: RowKey
     /// The property's ordinal.
     @usableFromInline let property: Int
 
-    init(_ session: RealmSession, _ access: UnsafeMutablePointer<ClassAccess>, _ row: RowKey, _ property: Int)
-    {
-        self.session = session
+    init(_ access: UnsafeMutablePointer<ClassAccess>, _ row: RowKey, _ property: Int) {
         self.access = access
         self.row = row
         self.property = property
     }
 
+    var session: RealmSession { access.session }
     var table: SessionTable { access.table }
     var position: Int { access.position(property) }
     var target: UnsafeMutablePointer<ClassAccess>? { access.pointee.targets[property] }
-
-    /// The same row's place of another property.
-    func of(_ property: Int) -> _Place { _Place(session, access, row, property) }
 
     // One function a shape, none of them generic: they are called from programs' own code.
 
@@ -75,8 +70,15 @@ extension ObjectBase {
     /// Where a property of a managed object is to be stored; nil where it cannot be, which was reported.
     @usableFromInline @inline(never)
     final func place(_ property: Int) -> _Place? {
-        guard let session, let access, canBeChanged(property) else { return nil }
-        return _Place(session, access, RowKey(row), property)
+        guard let access else { return nil }
+        let state = access.pointee.state
+        if state.pointee.isWriting, state.pointee.token == cairn_thread_token(),
+            state.pointee.epoch == seenEpoch, access.pointee.primaryKey != property
+        {
+            return _Place(access, RowKey(row), property)
+        }
+        guard canBeChanged(property) else { return nil }
+        return _Place(access, RowKey(row), property)
     }
 
     private final func canBeChanged(_ property: Int) -> Bool {

@@ -5,6 +5,8 @@ internal import CairnStorage
 ///
 /// `wrapper` is the address of the `Persisted` of the property in its object.
 public struct _PropertyFunctions {
+    /// The property's type in the program.
+    let type: Any.Type
     /// Stores an unmanaged object's value in a row.
     let store: (_ wrapper: UnsafeMutableRawPointer, _ place: _Place) -> Void
     /// Whether the row has an unmanaged object's value already.
@@ -32,6 +34,7 @@ public struct _PropertyFunctions {
         of type: Value.Type,
         isStored: @escaping (_ wrapper: UnsafeMutableRawPointer, _ place: _Place) -> Bool = { _, _ in false }
     ) {
+        self.type = type
         store = { wrapper, place in Value._store(Self.value(wrapper, Value.self), place) }
         self.isStored = isStored
         get = { object, property in Value._toAny(Value._get(object, property)) }
@@ -71,6 +74,7 @@ public struct _PropertyFunctions {
 
     /// Of a type with closures of its own.
     init(
+        of type: Any.Type,
         store: @escaping (UnsafeMutableRawPointer, _Place) -> Void,
         isStored: @escaping (UnsafeMutableRawPointer, _Place) -> Bool,
         get: @escaping (ObjectBase, Int) -> Any?,
@@ -80,6 +84,7 @@ public struct _PropertyFunctions {
         bind: @escaping (UnsafeMutableRawPointer, ObjectBase, Int) -> Void,
         forEachTarget: ((UnsafeMutableRawPointer, (ObjectBase) -> Void) -> Void)?
     ) {
+        self.type = type
         self.store = store
         self.isStored = isStored
         self.get = get

@@ -18,6 +18,20 @@ extension Realm {
         ObjectAdder(session, update).add(object)
     }
 
+    /// Makes an object managed, like `add`, and throws what keeps it from being added.
+    ///
+    /// The write goes on: nothing has changed but that objects which `object` leads to may have been added.
+    /// For programs that want to handle a duplicate on the spot; Realm has no such form.
+    ///
+    /// - Throws: `duplicatePrimaryKey`, and the other mistakes that `add` makes the write fail with.
+    public func insert(_ object: Object, update: UpdatePolicy = .error) throws {
+        guard requireWrite("insert") else { return }
+        let mistake = session.catchingMistake {
+            if canUpdate(object, update) { ObjectAdder(session, update).add(object) }
+        }
+        if let mistake { throw mistake }
+    }
+
     /// Adds objects, in order.
     public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Element: Object {
         guard requireWrite("add") else { return }
@@ -121,14 +135,17 @@ extension Realm {
     ) -> RowKey? {
         var found: RowKey?
         var failure: StorageError?
+        let find: (UnsafeRawBufferPointer?) -> Void = { bytes in
+            do throws(StorageError) {
+                found = try access.table.rowOfPrimaryKey(bytes)
+            } catch {
+                failure = error
+            }
+        }
+        let functions = model.properties[model.primaryKey].functions
         let fits =
-            model.properties[model.primaryKey].functions.withAnyKey?(AnyValue.unwrapped(key)) { bytes in
-                do throws(StorageError) {
-                    found = try access.table.rowOfPrimaryKey(bytes)
-                } catch {
-                    failure = error
-                }
-            } ?? false
+            TypedKey.withBytes(of: key, for: functions.type, find)
+            || functions.withAnyKey?(AnyValue.unwrapped(key), find) ?? false
         if !fits {
             Misuse.report(ObjectBuilder.misfit(key, model, model.primaryKey), session)
         } else if let failure {

@@ -24,11 +24,16 @@ package struct ClassAccess {
     package var table: Unmanaged<SessionTable>?
     /// The class's place in the session's schema.
     package let ordinal: Int
+    /// The ordinal of the primary key, or -1.
+    let primaryKey: Int
+    /// Whose it is. Not retained: it owns the tables, and whoever uses them holds it.
+    @usableFromInline var owner: Unmanaged<RealmSession>?
     /// Objects that were last seen alive before this epoch are dead for good: the session was
     /// invalidated since.
     package var validSince: UInt64
 
-    package init(ordinal: Int, propertyCount: Int) {
+    init(ordinal: Int, _ schema: ObjectSchema) {
+        let propertyCount = schema.allProperties.count
         state = ClassAccess.closedState
         columns = ClassAccess.noColumns
         positions = .allocate(capacity: max(1, propertyCount))
@@ -37,6 +42,7 @@ package struct ClassAccess {
         targets.initialize(repeating: nil, count: max(1, propertyCount))
         table = nil
         self.ordinal = ordinal
+        primaryKey = schema.properties.firstIndex(where: \.isPrimaryKey) ?? -1
         validSince = 0
     }
 
@@ -63,6 +69,14 @@ extension UnsafeMutablePointer<ClassAccess> {
             preconditionFailure("the tables of a closed session were used")
         }
         return table._withUnsafeGuaranteedRef { $0 }
+    }
+
+    /// Whose the tables are. Only to be used while somebody holds the session.
+    var session: RealmSession {
+        guard let owner = pointee.owner else {
+            preconditionFailure("tables without a session were used")
+        }
+        return owner._withUnsafeGuaranteedRef { $0 }
     }
 
     /// The position of a property's column.

@@ -15,6 +15,15 @@ final class ClassTables {
     private let token: UInt64
     /// The epoch that the last engine session had reached.
     private var lastEpoch: UInt64 = 0
+    /// For each class the row keys of writes that were undone. This process does not hand them out again,
+    /// but another one may: an object of before must not take its row for its own.
+    private var undone: [Int: [UndoneKeys]] = [:]
+
+    private struct UndoneKeys {
+        let keys: Range<UInt64>
+        /// Objects that were last seen alive in this epoch or before are those of the write.
+        let epoch: UInt64
+    }
 
     init(_ models: [ModelDescription], token: UInt64) {
         self.models = models
@@ -22,8 +31,13 @@ final class ClassTables {
         accesses = .allocate(capacity: max(1, models.count))
         for (ordinal, model) in models.enumerated() {
             (accesses + ordinal).initialize(
-                to: ClassAccess(ordinal: ordinal, propertyCount: model.schema.allProperties.count))
+                to: ClassAccess(ordinal: ordinal, model.schema))
         }
+    }
+
+    /// Says whose the tables are; they must not outlive it.
+    func setOwner(_ session: RealmSession) {
+        for ordinal in models.indices { accesses[ordinal].owner = Unmanaged.passUnretained(session) }
     }
 
     deinit {
@@ -63,6 +77,28 @@ final class ClassTables {
     func resolveIfNeeded() throws(StorageError) {
         guard let engine, engine.state.pointee.schemaEpoch != resolvedSchemaEpoch else { return }
         try resolve(engine)
+    }
+
+    /// Notes what a write had handed out that was undone.
+    ///
+    /// - Parameter limits: `rowKeyLimits()` of before the end of the write.
+    func noteUndone(_ limits: [UInt64]) {
+        guard let engine else { return }
+        for (ordinal, limit) in limits.enumerated() {
+            let now = (accesses + ordinal).table.rowKeyLimit
+            guard now < limit else { continue }
+            // Of many writes that were undone one after the other the keys overlap: one range is enough.
+            let known = undone[ordinal]?.last?.keys.upperBound ?? 0
+            if known > now { undone[ordinal]?.removeAll { $0.keys.lowerBound >= now } }
+            undone[ordinal, default: []].append(
+                UndoneKeys(keys: now..<max(limit, known), epoch: engine.state.pointee.epoch))
+        }
+    }
+
+    /// Whether an object is one of a write that was undone.
+    func isUndone(_ row: UInt64, seenEpoch: UInt64, _ ordinal: Int) -> Bool {
+        guard !undone.isEmpty, let ranges = undone[ordinal] else { return false }
+        return ranges.contains { $0.keys.contains(row) && seenEpoch <= $0.epoch }
     }
 
     private func resolve(_ engine: Session) throws(StorageError) {
@@ -120,6 +156,11 @@ final class ClassTables {
 }
 
 extension ClassTables {
+    /// The first row key of each class that was not handed out yet.
+    func rowKeyLimits() -> [UInt64] {
+        models.indices.map { (accesses + $0).table.rowKeyLimit }
+    }
+
     /// Whether the schema of the engine's session is another one than the tables were looked up in.
     var needsResolving: Bool {
         guard let engine else { return false }

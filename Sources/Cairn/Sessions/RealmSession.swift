@@ -32,6 +32,8 @@ final class RealmSession: @unchecked Sendable {
     /// What the write in progress has done wrong.
     private var mistakes: [RealmError] = []
     private var mistakeCount = 0
+    /// Set while somebody wants to have the mistakes that are made.
+    private var catcher: MistakeCatcher?
     /// The frozen session of the version that this one is at, while somebody holds it.
     private var frozenCopy: FaintReference<RealmSession>?
     /// An error that `beginWrite()`, which cannot throw, has met.
@@ -73,6 +75,7 @@ final class RealmSession: @unchecked Sendable {
         tables = ClassTables(models, token: confinement.token)
         frozenState = nil
         engine.onDamage = Self.logDamage
+        tables.setOwner(self)
         try tables.open(engine)
     }
 
@@ -98,6 +101,7 @@ final class RealmSession: @unchecked Sendable {
         // Never opened: its accesses are what frozen objects hold, and lead to the slow path.
         tables = ClassTables(live.models, token: 0)
         frozenState = FrozenState(snapshot)
+        tables.setOwner(self)
     }
 
     deinit {
@@ -181,6 +185,7 @@ final class RealmSession: @unchecked Sendable {
                 let token = Confinement.currentToken
                 if let known = readers[token] { return known }
                 let tables = ClassTables(models, token: token)
+                tables.setOwner(self)
                 do throws(StorageError) {
                     let engine = Session(frozen.snapshot)
                     engine.onDamage = Self.logDamage
@@ -320,11 +325,13 @@ final class RealmSession: @unchecked Sendable {
             cancel()
             throw mistake
         }
+        let limits = tables.rowKeyLimits()
         do throws(StorageError) {
             try store.commit(engine, durability: settings.durability)
             try tables.resolveIfNeeded()
         } catch {
             resolveAfterUndo()
+            tables.noteUndone(limits)
             throw Self.realmError(error, settings)
         }
     }
@@ -332,9 +339,11 @@ final class RealmSession: @unchecked Sendable {
     /// Ends the write and undoes it.
     func cancel() {
         guard let engine = tables.engine, engine.isWriting else { return }
+        let limits = tables.rowKeyLimits()
         store.cancel(engine)
         mistakes = []
         resolveAfterUndo()
+        tables.noteUndone(limits)
     }
 
     private func resolveAfterUndo() {
@@ -348,8 +357,25 @@ final class RealmSession: @unchecked Sendable {
     /// The first mistake of the write in progress.
     var firstMistake: RealmError? { mistakes.first }
 
+    /// Carries out a change and gives back the mistake that it made: that one does not end the write.
+    func catchingMistake(_ change: () -> Void) -> RealmError? {
+        let before = catcher
+        catcher = MistakeCatcher()
+        defer { catcher = before }
+        change()
+        return catcher?.first
+    }
+
+    private struct MistakeCatcher {
+        var first: RealmError?
+    }
+
     /// Records a mistake: the write will be undone.
     func doom(_ error: RealmError) {
+        if let catcher {
+            if catcher.first == nil { self.catcher?.first = error }
+            return
+        }
         mistakeCount += 1
         if mistakes.isEmpty { mistakes.append(error) }
         guard mistakeCount >= Misuse.limit, let first = mistakes.first else { return }

@@ -19,7 +19,9 @@ package final class Session {
     }
     private(set) lazy var pieceSource = SessionPieceSource(self)
     /// What the session has changed; nil outside of a write.
-    var writer: WriteContext?
+    var writer: WriteContext? {
+        didSet { state.pointee.isWriting = writer != nil }
+    }
     /// For each table the row key that the next row has at least: those below were handed out by writes
     /// of this process that were undone, and somebody may still hold one.
     var rowKeyFloors: [SpaceID: UInt64] = [:]

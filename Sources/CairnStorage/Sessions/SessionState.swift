@@ -9,6 +9,9 @@ package struct SessionState {
     /// Rises when tables or columns come, go or change their places.
     @usableFromInline package var schemaEpoch: UInt64
 
+    /// Whether a write is in progress.
+    @usableFromInline package var isWriting = false
+
     package init() {
         token = 0
         epoch = 1

@@ -225,6 +225,23 @@ struct MisuseInWriteTests {
         #expect(realm.objects(Dog.self).count == 1)
     }
 
+    @Test func `inserting throws on the spot, and the write goes on`() throws {
+        let scratch = try Scratch()
+        let realm = try scratch.realm()
+        let person = Person()
+        try realm.write {
+            try realm.insert(person)
+            let error = #expect(throws: Realm.Error.self) {
+                try realm.insert(Person(value: ["id": person.id]))
+            }
+            #expect(error?.code == .duplicatePrimaryKey)
+            #expect(throws: Realm.Error(.misuse, "")) { try realm.insert(Dog(), update: .modified) }
+            try realm.insert(Dog())
+        }
+        #expect(realm.objects(Person.self).count == 1 && realm.objects(Dog.self).count == 1)
+        try scratch.verify()
+    }
+
     @Test func `setting the objects that link here`() throws {
         let scratch = try Scratch()
         let realm = try scratch.realm()
