@@ -48,8 +48,13 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnTests",
-            dependencies: ["Cairn", "CairnStorage"],
+            dependencies: ["Cairn", "CairnStorage", "RealmChildModels", "TestSupport", "cairn-realm-child"],
             swiftSettings: common),
+        // What programs written for RealmSwift say, unchanged: their module is this one under its name.
+        .testTarget(
+            name: "RealmSwiftAliasTests",
+            dependencies: ["Cairn"],
+            swiftSettings: [.unsafeFlags(["-module-alias", "RealmSwift=Cairn"])]),
         .testTarget(
             name: "CairnPredicateTests",
             dependencies: ["CairnPredicate"],
@@ -61,19 +66,28 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnStorageTests",
-            dependencies: ["CairnStorage", "CairnLMDB", "CLMDB", "cairn-store-child", "cairn-watch-child"],
+            dependencies: [
+                "CairnStorage", "CairnLMDB", "CLMDB", "TestSupport", "cairn-store-child", "cairn-watch-child",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "CairnEngineTests",
-            dependencies: ["CairnStorage", "CairnLMDB"],
+            dependencies: ["CairnStorage", "CairnLMDB", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "CairnVerifyTests",
-            dependencies: ["CairnStorage", "CairnLMDB"],
+            dependencies: ["CairnStorage", "CairnLMDB", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "CairnDurabilityTests",
-            dependencies: ["CairnStorage", "CairnLMDB", "DurabilityWorkload", "cairn-store-child"],
+            dependencies: [
+                "CairnStorage", "CairnLMDB", "DurabilityWorkload", "TestSupport", "cairn-store-child",
+            ],
+            swiftSettings: common),
+        // What several test targets need and knows nothing of Cairn.
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
             swiftSettings: common),
         // What both processes of a durability test write and check.
         .target(
@@ -95,6 +109,17 @@ let package = Package(
             name: "cairn-watch-child",
             dependencies: ["CairnLMDB"],
             path: "Tests/WatchChild",
+            swiftSettings: common),
+        // What both processes of a test of the public API store.
+        .target(
+            name: "RealmChildModels",
+            dependencies: ["Cairn"],
+            path: "Tests/RealmChildModels",
+            swiftSettings: common),
+        .executableTarget(
+            name: "cairn-realm-child",
+            dependencies: ["Cairn", "RealmChildModels"],
+            path: "Tests/RealmChild",
             swiftSettings: common),
         // The example apps are compiled as an app is, without the settings above.
         .executableTarget(

@@ -6,8 +6,7 @@ internal import Glibc
 /// Always opened with `MDB_NOSUBDIR`, `MDB_NOTLS` and `MDB_NORDAHEAD`, never with `MDB_WRITEMAP` (with
 /// a written map a full disk is a signal, not an error).
 ///
-/// Closed when the value is destroyed. Every transaction of the environment must have ended by then;
-/// nothing checks that.
+/// Closed when the value and the last of its transactions are destroyed.
 @safe
 package struct Environment: ~Copyable, @unchecked Sendable {
     // Unchecked: LMDB guards its environment by the mutexes in the lock file, for every call used
@@ -76,20 +75,19 @@ package struct Environment: ~Copyable, @unchecked Sendable {
     /// Named databases an environment has room for.
     static let databaseLimit: UInt32 = 16
 
-    let pointer: OpaquePointer
+    /// What transactions keep alive.
+    private let opened: OpenEnvironment
 
-    private init(pointer: OpaquePointer) {
-        unsafe self.pointer = unsafe pointer
-    }
+    private var pointer: OpaquePointer { unsafe opened.pointer }
 
-    deinit {
-        unsafe mdb_env_close(pointer)
+    private init(_ opened: OpenEnvironment) {
+        self.opened = opened
     }
 
     /// Forgets the environment without closing it: its maps and descriptors stay to the end of the
     /// process. For the child of a `fork`, where closing would write into the parent's lock file.
     package consuming func abandon() {
-        discard self
+        opened.isAbandoned = true
     }
 
     /// Opens the file at `path`, and makes it when it is not there and `isReadOnly` is off.
@@ -111,7 +109,7 @@ package struct Environment: ~Copyable, @unchecked Sendable {
             unsafe mdb_env_close(pointer)
             throw error
         }
-        return unsafe Environment(pointer: pointer)
+        return unsafe Environment(OpenEnvironment(pointer))
     }
 
     /// LMDB marks its descriptors to be closed by `exec`, all but the data file's.
@@ -136,14 +134,14 @@ extension Environment {
     /// Begins a read transaction on the newest version. Any thread; it takes a slot of the reader
     /// table until it ends.
     package func beginRead() throws(LMDBError) -> ReadTransaction {
-        try unsafe ReadTransaction(pointer: begin(flags: UInt32(MDB_RDONLY)))
+        try unsafe ReadTransaction(pointer: begin(flags: UInt32(MDB_RDONLY)), environment: opened)
     }
 
     /// Begins the write transaction, and waits for the one of any other thread or process to end.
     ///
     /// The thread that began it must end it. A thread that has one already waits for itself for ever.
     package func beginWrite() throws(LMDBError) -> WriteTransaction {
-        try unsafe WriteTransaction(pointer: begin(flags: 0))
+        try unsafe WriteTransaction(pointer: begin(flags: 0), environment: opened)
     }
 
     private func begin(flags: UInt32) throws(LMDBError) -> OpaquePointer {
@@ -254,5 +252,27 @@ extension Environment.Options {
         if isReadOnly { flags |= UInt32(MDB_RDONLY) }
         if !usesLockFile { flags |= UInt32(MDB_NOLOCK) }
         return flags
+    }
+}
+
+// MARK: - What is open
+
+/// LMDB's environment, which is closed when nobody needs it any more: neither the `Environment` nor a
+/// transaction, whose end LMDB writes into the lock file's map.
+@safe
+@usableFromInline
+package final class OpenEnvironment: @unchecked Sendable {
+    // Unchecked: `pointer` never changes, and `isAbandoned` is set by the one thread of a forked child.
+    // The compiler sees only an opaque pointer and a variable.
+    let pointer: OpaquePointer
+    var isAbandoned = false
+
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = unsafe pointer
+    }
+
+    @usableFromInline
+    deinit {
+        if !isAbandoned { unsafe mdb_env_close(pointer) }
     }
 }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A read transaction: one version of the file, which stays as it is until the transaction ends.
 ///
-/// Ends when the value is destroyed, which must be before the environment is closed. It is bound to no
+/// Ends when the value is destroyed, and keeps the environment open until then. It is bound to no
 /// thread (`MDB_NOTLS`), but two threads must not call it, or its cursors, at the same time. Bytes it
 /// hands out lie in the map, and are valid until it ends.
 @unsafe
@@ -19,8 +19,11 @@ package struct ReadTransaction: ~Copyable, @unchecked Sendable {
     /// must not give it back.
     @usableFromInline
     let processID: Int32
+    @usableFromInline
+    let environment: OpenEnvironment
 
-    init(pointer: OpaquePointer) {
+    init(pointer: OpaquePointer, environment: OpenEnvironment) {
+        unsafe self.environment = environment
         unsafe self.pointer = unsafe pointer
         unsafe processID = getpid()
     }

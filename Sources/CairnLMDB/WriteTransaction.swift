@@ -29,8 +29,12 @@ package struct WriteTransaction: ~Copyable {
     /// its pages are the parent's.
     @usableFromInline
     let processID: Int32
+    /// Kept open until the transaction has ended.
+    @usableFromInline
+    let environment: OpenEnvironment
 
-    init(pointer: OpaquePointer) {
+    init(pointer: OpaquePointer, environment: OpenEnvironment) {
+        unsafe self.environment = environment
         unsafe self.pointer = unsafe pointer
         unsafe processID = getpid()
         unsafe self.scope = WriteScope()

@@ -2,6 +2,7 @@ import CairnLMDB
 import CairnStorage
 import DurabilityWorkload
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A store over a file that is none` {

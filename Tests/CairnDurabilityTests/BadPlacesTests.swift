@@ -1,6 +1,7 @@
 import CairnStorage
 import DurabilityWorkload
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A store in a place that is not for it` {

@@ -87,7 +87,7 @@ import Testing
         options.cacheByteCount = 5_000
         let store = try Store.open(options)
         let session = try store.makeSession()
-        try store.write(session, durability: StoreOptions.Durability.none) {
+        try store.write(session, durability: .none) {
             let table = try session.createTable("T")
             for name in ["a", "b", "c"] {
                 try session.addColumn(.init(name, .int), to: table.definition.space)
@@ -116,7 +116,7 @@ import Testing
                 }
                 try session.throwDamage()
                 guard number == 0 else { continue }
-                try store.write(session, durability: StoreOptions.Durability.none) {
+                try store.write(session, durability: .none) {
                     // Writes the chunks of a block anew with the same values.
                     let row = RowKey(UInt64(round * 448 % count))
                     for position in 0..<3 {

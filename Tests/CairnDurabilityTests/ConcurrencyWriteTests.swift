@@ -2,6 +2,7 @@ import CairnStorage
 import DurabilityWorkload
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `Concurrency of writing` {
@@ -21,7 +22,7 @@ import Testing
                     if (round + number) % 4 == 0 {
                         store.cancel(session)
                     } else {
-                        try store.commit(session, durability: StoreOptions.Durability.none)
+                        try store.commit(session, durability: .none)
                     }
                     try file.ledger.check(session)
                 }
@@ -86,7 +87,7 @@ import Testing
             let session = try store.makeSession()
             for round in 0..<(rounds * 2) {
                 do {
-                    try store.write(session, durability: StoreOptions.Durability.none) {
+                    try store.write(session, durability: .none) {
                         try file.ledger.advance(session)
                         if (round + number) % 2 == 0 { throw Refused() }
                     }
@@ -183,7 +184,7 @@ import Testing
                 do {
                     let session = try store.makeSession()
                     if number < 2 {
-                        try store.write(session, durability: StoreOptions.Durability.none) {
+                        try store.write(session, durability: .none) {
                             _ = try ledger.advance(session)
                         }
                         written += 1

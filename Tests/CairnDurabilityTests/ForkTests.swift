@@ -1,4 +1,5 @@
 import DurabilityWorkload
+import TestSupport
 import Testing
 
 @Suite struct `A store in the child of a fork` {

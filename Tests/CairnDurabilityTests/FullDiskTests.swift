@@ -2,6 +2,7 @@ import CairnLMDB
 import CairnStorage
 import DurabilityWorkload
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Mounted.isPossible, "file systems cannot be mounted here"))

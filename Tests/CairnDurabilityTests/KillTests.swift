@@ -1,6 +1,7 @@
 import CairnStorage
 import DurabilityWorkload
 import Foundation
+import TestSupport
 import Testing
 
 /// A process that is killed at any moment leaves whole transactions, and every one that it had told of.

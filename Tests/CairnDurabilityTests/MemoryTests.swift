@@ -1,6 +1,7 @@
 import CairnStorage
 import DurabilityWorkload
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct `Memory` {

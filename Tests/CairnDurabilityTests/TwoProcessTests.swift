@@ -1,5 +1,6 @@
 import CairnStorage
 import DurabilityWorkload
+import TestSupport
 import Testing
 
 @Suite struct `Two processes` {

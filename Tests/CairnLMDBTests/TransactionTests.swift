@@ -32,6 +32,14 @@ import Testing
         #expect(String(try other.beginRead().get(database, 2)) == "two")
     }
 
+    /// The transaction used the environment's memory after it had been freed.
+    @Test func `a transaction keeps its environment open`() throws {
+        func begin() throws -> ReadTransaction { try folder.reopenedCopy().beginRead() }
+        let reading = try begin()
+        let database = try #require(try reading.openDatabase(named: "d", .integerKeys))
+        #expect(String(try reading.get(database, 2)) == "two")
+    }
+
     @Test func `a reader keeps its version while another one commits`() throws {
         let reading = try environment.beginRead()
         _ = try environment.fill("d", integers: [1: "uno"])

@@ -1,5 +1,6 @@
 import CairnStorage
 import Foundation
+import TestSupport
 import Testing
 
 /// The promise about damage: with `verifyChecksums`, what is damaged when the file is opened gives an error or

@@ -1,5 +1,6 @@
 import CairnStorage
 import Foundation
+import TestSupport
 import Testing
 
 /// Records that carry the right checksum and say anything at all: no trap, whatever they say.

@@ -6,7 +6,27 @@ import Testing
         ChunkKey(sample.index(name).space, number, .bucket)
     }
 
-    private static let hash: [Damage] = [
+    // Places of a bucket with row keys of four bytes.
+
+    private static func hash(_ place: Int) -> Int {
+        BucketLayout.groups + (place >> 3) * BucketLayout.groupByteCount(rowKeyByteCount: 4) + (place & 7) * 4
+    }
+
+    private static func row(_ place: Int) -> Int { hash(place) + BucketLayout.rowKeys }
+
+    private static func places(in bytes: [UInt8]) -> Range<Int> {
+        0..<Int(bytes.load(at: BucketLayout.groupCount, as: UInt32.self)) * BucketLayout.groupEntryCount
+    }
+
+    private static func usedPlace(in bytes: [UInt8]) -> Int {
+        places(in: bytes).first { bytes.load(at: row($0), as: UInt32.self) != 0 } ?? 0
+    }
+
+    private static func freePlace(in bytes: [UInt8]) -> Int {
+        places(in: bytes).first { bytes.load(at: row($0), as: UInt32.self) == 0 } ?? 0
+    }
+
+    private static let hashes: [Damage] = [
         Damage("a bucket that is missing", .bucketMissing, .entryMissing, .entryCount) { sample, patch in
             try patch.remove(.chunks, Patch.key(bucket(sample, "id", 1)))
         },
@@ -24,16 +44,32 @@ import Testing
         Damage("a bucket with another checksum", .chunkChecksum) { sample, patch in
             try patch.edit(bucket(sample, "id"), isSealed: false) { $0[8] ^= 1 }
         },
-        Damage("a bucket with room to spare", .chunkInvalid, .entryMissing, .entryCount) { sample, patch in
+        Damage("a bucket with a wrong number of entries", .chunkInvalid) { sample, patch in
             try patch.edit(bucket(sample, "id")) {
                 $0.store($0.load(at: BucketLayout.count, as: UInt32.self) - 1, at: BucketLayout.count)
             }
         },
+        Damage("something in a free place", .chunkInvalid) { sample, patch in
+            try patch.edit(bucket(sample, "id")) { $0[hash(freePlace(in: $0))] = 1 }
+        },
+        Damage("an entry behind a free place", .chunkInvalid, .entryMissing, .entryCount) { sample, patch in
+            try patch.edit(bucket(sample, "id")) { bytes in
+                let place = usedPlace(in: bytes)
+                let row = bytes.load(at: row(place), as: UInt32.self)
+                let bits = bytes.load(at: hash(place), as: UInt32.self)
+                for other in places(in: bytes) where other >> 3 == place >> 3 {
+                    bytes.store(UInt32(0), at: Self.row(other))
+                    bytes.store(UInt32(0), at: hash(other))
+                }
+                bytes.store(row, at: Self.row(place | 7))
+                bytes.store(bits, at: hash(place | 7))
+            }
+        },
         Damage("another row", .entryMissing, .entryStray) { sample, patch in
-            try patch.edit(bucket(sample, "id")) { $0.store(UInt32(5_000), at: $0.count - 4) }
+            try patch.edit(bucket(sample, "id")) { $0.store(UInt32(5_001), at: row(usedPlace(in: $0))) }
         },
         Damage("other bits of the hash", .entryMissing, .entryStray) { sample, patch in
-            try patch.edit(bucket(sample, "id")) { $0[BucketLayout.hashes] ^= 1 }
+            try patch.edit(bucket(sample, "id")) { $0[hash(usedPlace(in: $0))] ^= 1 }
         },
         Damage("another key", .entryMissing, .entryStray) { sample, patch in
             try patch.edit(sample.chunk("id")) { $0[SampleStore.slot(6, 8)] ^= 1 }
@@ -57,7 +93,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: hash)
+    @Test(arguments: hashes)
     func `damage of a hash index is found`(_ damage: Damage) throws { try damage.check() }
 
     /// The first key of an ordered index that is not nil.
@@ -124,8 +160,7 @@ import Testing
             for number in 0..<UInt32(3) where try !patch.bytes(Self.bucket(sample, "id", number)).isEmpty {
                 try patch.edit(Self.bucket(sample, "id", number)) { bytes in
                     bytes.store(UInt32(0), at: BucketLayout.count)
-                    bytes.store(UInt32(0), at: BucketLayout.capacity)
-                    bytes = Array(bytes[..<BucketLayout.hashes])
+                    for index in BucketLayout.groups..<bytes.count { bytes[index] = 0 }
                 }
             }
         }

@@ -57,7 +57,7 @@ enum ForkCommand {
             say("readers: \(try StoreFile.open(file.options).environment.readers().count)")
             let writer = try store.makeSession()
             for _ in 0..<50 {
-                try store.write(writer, durability: StoreOptions.Durability.none) {
+                try store.write(writer, durability: .none) {
                     try file.ledger.advance(writer)
                 }
             }

@@ -93,9 +93,7 @@ extension LinkingObjects: RealmCollection {
     }
 
     public func index(of element: Element) -> Int? {
-        guard let reading = reading(), element.session === reading.session, element.isValid else {
-            return nil
-        }
+        guard let reading = reading(), element.isRow(of: reading.origin, reading.session) else { return nil }
         return reading.rows.firstIndex(of: RowKey(element.row))
     }
 
@@ -125,11 +123,9 @@ extension LinkingObjects: RealmCollection {
 }
 
 extension LinkingObjects: DescribedCollection {
-    func text(depth: Int) -> String {
+    func text(depth: Int, _ room: DescriptionRoom) -> String {
         CollectionDescription.text(
-            "LinkingObjects<\(Element.className())>", self,
-            identity: identity,
-            depth: depth)
+            "LinkingObjects<\(Element.className())>", self, identity: identity, depth: depth, room)
     }
 }
 

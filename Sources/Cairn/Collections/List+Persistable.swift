@@ -18,6 +18,7 @@ extension List: _Persistable {
 
     /// Copies the elements of another list into the one that is there.
     public static func _store(_ value: List, _ place: _Place) {
+        if case .unmanaged(let elements) = value.storage { return store(elements, place) }
         store(Array(value), place)
     }
 
@@ -57,13 +58,14 @@ extension List: _Persistable {
     public static func _makeFunctions() -> _PropertyFunctions {
         let base = _PropertyFunctions(of: List.self, isStored: isStored)
         var functions = _PropertyFunctions(
-            store: base.store, isStored: base.isStored, get: base.get, getUnmanaged: base.getUnmanaged,
+            of: List.self, instanceOffset: base.instanceOffset, store: base.store, isStored: base.isStored,
+            get: base.get,
+            getUnmanaged: base.getUnmanaged,
             set: base.set, setUnmanaged: base.setUnmanaged, bind: bind, forEachTarget: nil)
-        if Element._elementShape.objectType != nil {
+        if Element.self is ObjectBase.Type {
             functions.forEachTarget = { wrapper, body in
-                for element in _PropertyFunctions.value(wrapper, List.self).unmanagedElements {
-                    if let object = Element._object(element) { body(object) }
-                }
+                let list = _PropertyFunctions.value(wrapper, List.self)
+                for object in objects(list.unmanagedElements) ?? [] { body(object) }
             }
         }
         return functions
@@ -86,9 +88,14 @@ extension List: _Persistable {
 
     private static func isStored(_ wrapper: UnsafeMutableRawPointer, _ place: _Place) -> Bool {
         let elements = _PropertyFunctions.value(wrapper, List.self).unmanagedElements
-        guard let buffer = encoded(elements, place) else { return false }
         do throws(StorageError) {
-            return try place.table.hasElements(buffer, place.row, place.position)
+            if let objects = objects(elements) {
+                guard let rows = ObjectAdder.rows(of: objects, place.target, place.session) else {
+                    return false
+                }
+                return try place.table.hasLinks(rows, place.row, place.position)
+            }
+            return try place.table.hasElements(encoded(elements, place), place.row, place.position)
         } catch {
             return false
         }
@@ -96,7 +103,16 @@ extension List: _Persistable {
 
     private static func store(_ elements: [Element], _ place: _Place) {
         let table = place.table
-        guard let buffer = encoded(elements, place) else { return }
+        if let objects = objects(elements) {
+            guard let rows = ObjectAdder.rows(of: objects, place.target, place.session) else { return }
+            place.noting { () throws(StorageError) in
+                let count = try table.listCount(place.row, place.position)
+                if count == 0, rows.isEmpty { return }
+                try table.replaceLinks(place.row, place.position, 0..<count, with: rows)
+            }
+            return
+        }
+        let buffer = encoded(elements, place)
         place.noting { () throws(StorageError) in
             let count = try table.listCount(place.row, place.position)
             if count == 0, buffer.count == 0 { return }
@@ -104,17 +120,11 @@ extension List: _Persistable {
         }
     }
 
-    private static func encoded(_ elements: [Element], _ place: _Place) -> ListBuffer? {
+    /// The bytes of values.
+    private static func encoded(_ elements: [Element], _ place: _Place) -> ListBuffer {
         let buffer = ListBuffer(layout: place.table.listLayout(place.position))
         let encoded = _EncodedElements(buffer: buffer, session: place.session)
-        for element in elements {
-            if let object = Element._object(element),
-                ObjectAdder.row(of: object, place.session) == nil
-            {
-                return nil
-            }
-            Element._encode(element, into: encoded)
-        }
+        for element in elements { Element._encode(element, into: encoded) }
         return buffer
     }
 

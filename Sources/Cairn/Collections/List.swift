@@ -17,13 +17,14 @@ public import Foundation
 /// - Complexity: reading an element O(1) for values of fixed width in short lists, O(log n) in long ones;
 ///   inserting and removing O(length of a piece), which is bounded, and O(n) below it.
 public final class List<Element: RealmCollectionValue> {
+    @usableFromInline
     enum Storage {
         case unmanaged([Element])
         /// The object whose property it is, and the property's ordinal.
         case managed(ObjectBase, Int)
     }
 
-    var storage: Storage
+    @usableFromInline var storage: Storage
 
     /// An empty unmanaged list.
     public init() {
@@ -160,14 +161,27 @@ extension List: RealmCollection {
         if case .unmanaged(let elements) = storage { return elements.firstIndex(of: element) }
         guard let place = reading() else { return nil }
         if let object = Element._object(element) {
-            guard object.session === place.session, object.isValid else { return nil }
+            guard object.isRow(of: place.target, place.session) else { return nil }
             return rows(place).firstIndex(of: object.row)
+        }
+        if !Self.comparesByBytes {
+            return elements(place, 0..<count).firstIndex(of: element)
         }
         let buffer = ListBuffer(layout: place.table.listLayout(place.position))
         Element._encode(element, into: _EncodedElements(buffer: buffer, session: place.session))
         return noting(place.session) { () throws(StorageError) in
             try place.table.firstIndex(place.row, place.position, of: buffer)
         } ?? nil
+    }
+}
+
+extension List {
+    /// Whether equal elements have equal bytes: numbers may be equal that do not, such as 1.0 and 1.00.
+    private static var comparesByBytes: Bool {
+        switch Element._elementShape.type {
+        case .float, .double, .decimal128: false
+        default: true
+        }
     }
 }
 
@@ -183,6 +197,7 @@ extension List: MutableCollection {
                     .misuse, "Attempting to modify a frozen object: \(words). Call thaw() on it first."))
             return nil
         }
+        if place.session.hasDeferredError { return nil }
         guard place.session.isWriting else {
             Misuse.reportFatal(
                 RealmError(
@@ -211,24 +226,27 @@ extension List: MutableCollection {
             try place.table.listCount(place.row, place.position)
         }
         guard let count, isInside(range, count) else { return }
-        guard let buffer = encoded(elements, place) else { return }
+        if let objects = Self.objects(elements) {
+            // Nothing has changed if one cannot be linked to, but that objects before it were added.
+            guard let rows = ObjectAdder.rows(of: objects, place.target, place.session) else { return }
+            _ = noting(place.session) { () throws(StorageError) in
+                try place.table.replaceLinks(place.row, place.position, range, with: rows)
+            }
+            return
+        }
+        let buffer = ListBuffer(layout: place.table.listLayout(place.position))
+        let encoded = _EncodedElements(buffer: buffer, session: place.session)
+        for element in elements { Element._encode(element, into: encoded) }
         _ = noting(place.session) { () throws(StorageError) in
             try place.table.replaceElements(place.row, place.position, range, with: buffer)
         }
     }
 
-    /// The elements' bytes; nil where an object cannot be linked to, which was reported: nothing has
-    /// changed then but that objects before it were added.
-    private func encoded(_ elements: [Element], _ place: Reading) -> ListBuffer? {
-        let buffer = ListBuffer(layout: place.table.listLayout(place.position))
-        let encoded = _EncodedElements(buffer: buffer, session: place.session)
-        for element in elements {
-            if let object = Element._object(element) {
-                guard ObjectAdder.row(of: object, place.session) != nil else { return nil }
-            }
-            Element._encode(element, into: encoded)
-        }
-        return buffer
+    /// The elements as objects, without going through them; nil for values.
+    static func objects(_ elements: [Element]) -> [ObjectBase]? {
+        guard Element.self is ObjectBase.Type else { return nil }
+        // References to a class are references to its superclass.
+        return unsafeBitCast(elements, to: [ObjectBase].self)
     }
 
     private func isInside(_ range: Range<Int>, _ count: Int) -> Bool {
@@ -239,15 +257,24 @@ extension List: MutableCollection {
     }
 
     /// Adds an element at the end. An unmanaged object is added to the Realm, if the list is managed.
+    @inlinable
     public func append(_ object: Element) {
-        let count = self.count
-        replace(count..<count, with: [object])
+        if case .unmanaged(var own) = storage {
+            // Taken out first: a second reference would copy the elements.
+            storage = .unmanaged([])
+            own.append(object)
+            storage = .unmanaged(own)
+        } else {
+            append(objectsIn: CollectionOfOne(object))
+        }
     }
 
     /// Adds elements at the end, in order.
     public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+        // First: the sequence may be one of this list.
+        let elements = Array(objects)
         let count = self.count
-        replace(count..<count, with: Array(objects))
+        replace(count..<count, with: elements)
     }
 
     /// Inserts an element before an index, which may be `count`.
@@ -297,6 +324,8 @@ extension List: MutableCollection {
         return false
     }
 
+    private func areIndexes(_ offsets: IndexSet) -> Bool { offsets.last.map(isIndex) ?? true }
+
     /// Replaces an element.
     public func replace(index: Int, object: Element) {
         guard isIndex(index) else { return }
@@ -305,13 +334,37 @@ extension List: MutableCollection {
 
     /// Removes a range of elements.
     public func removeSubrange<R: RangeExpression>(_ bounds: R) where R.Bound == Int {
-        replace(bounds.relative(to: self), with: [])
+        guard let range = range(bounds) else { return }
+        replace(range, with: [])
     }
 
     /// Replaces a range of elements by others, as many as there are.
     public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
     where C.Element == Element, R.Bound == Int {
-        replace(subrange.relative(to: self), with: Array(newElements))
+        guard let range = range(subrange) else { return }
+        replace(range, with: Array(newElements))
+    }
+
+    /// What a range expression means here; nil for one that is out of bounds, which was reported: the
+    /// standard library ends the process for some of them.
+    private func range<R: RangeExpression>(_ expression: R) -> Range<Int>? where R.Bound == Int {
+        let count = self.count
+        let bounds: (lower: Int, upper: Int)
+        switch expression {
+        case let range as Range<Int>: return range
+        case let range as ClosedRange<Int>: bounds = (range.lowerBound, range.upperBound)
+        case let range as PartialRangeFrom<Int>: bounds = (range.lowerBound, count - 1)
+        case let range as PartialRangeThrough<Int>: bounds = (0, range.upperBound)
+        case let range as PartialRangeUpTo<Int>: bounds = (0, range.upperBound &- 1)
+        default: return expression.relative(to: self)
+        }
+        guard bounds.lower >= 0, bounds.lower <= count, bounds.upper < count,
+            bounds.lower <= bounds.upper + 1
+        else {
+            outOfBounds(bounds.lower < 0 || bounds.lower > count ? bounds.lower : bounds.upper, count)
+            return nil
+        }
+        return bounds.lower..<(bounds.upper + 1)
     }
 
     /// Moves an element so that it ends at another index.
@@ -333,11 +386,18 @@ extension List: MutableCollection {
 
     /// Removes the elements at some offsets.
     public func remove(atOffsets offsets: IndexSet) {
+        guard areIndexes(offsets) else { return }
         for range in offsets.rangeView.reversed() { replace(range, with: []) }
     }
 
     /// Moves the elements at some offsets, in their order, before an offset of the list as it was.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+        let count = self.count
+        guard areIndexes(offsets) else { return }
+        guard destination >= 0, destination <= count else {
+            outOfBounds(destination, count)
+            return
+        }
         let moved = offsets.map { self[$0] }
         let before = offsets.count(in: 0..<destination)
         remove(atOffsets: offsets)
@@ -384,15 +444,15 @@ extension List {
 
     public var isFrozen: Bool { session?.isFrozen ?? false }
 
-    public var description: String { text(depth: ObjectDescription.maximumDepth) }
+    public var description: String { text(depth: ObjectDescription.maximumDepth, DescriptionRoom()) }
 }
 
 extension List: DescribedCollection {
-    func text(depth: Int) -> String {
+    func text(depth: Int, _ room: DescriptionRoom) -> String {
         let shape = Element._elementShape
         let element = shape.objectType?.className() ?? "\(shape.type)"
         let identity = "0x" + String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
-        return CollectionDescription.text("List<\(element)>", self, identity: identity, depth: depth)
+        return CollectionDescription.text("List<\(element)>", self, identity: identity, depth: depth, room)
     }
 }
 

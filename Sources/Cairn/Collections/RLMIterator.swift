@@ -3,9 +3,9 @@
 /// What is deleted before its turn is left out, what is added is not visited. An object may be the same
 /// instance as the one before, pointing to another row, if nobody else holds it.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-    private var values: [Element]
-    private var index = 0
-    private let rows: RowCursor?
+    @usableFromInline var values: [Element]
+    @usableFromInline var index = 0
+    @usableFromInline let rows: RowCursor?
 
     /// Through values.
     init(_ values: [Element]) {
@@ -19,6 +19,8 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
         self.rows = rows
     }
 
+    // Inlined into the loop: behind a call it would cost more than reading a property.
+    @inlinable
     public mutating func next() -> Element? {
         if let rows {
             guard let object = rows.next() else { return nil }

@@ -49,7 +49,8 @@ enum CollectionDescription {
     static let maximumCount = 100
 
     static func text<Elements: RealmCollection>(
-        _ name: String, _ elements: Elements, identity: String, depth: Int
+        _ name: String, _ elements: Elements, identity: String, depth: Int,
+        _ room: DescriptionRoom = DescriptionRoom()
     ) -> String {
         guard !elements.isInvalidated else { return "\(name) <\(identity)> (invalidated)" }
         guard depth > 0 else { return "<Maximum depth exceeded>" }
@@ -58,8 +59,8 @@ enum CollectionDescription {
         for index in 0..<Swift.min(count, maximumCount) {
             let value = Elements.Element._toAnyElement(elements[index])
             let text =
-                (value as? ObjectBase).map { ObjectDescription.text(of: $0, depth: depth) }
-                ?? ObjectDescription.text(of: value, depth: depth)
+                (value as? ObjectBase).map { ObjectDescription.text(of: $0, depth: depth, room) }
+                ?? ObjectDescription.text(of: value, depth: depth, room)
             lines.append("\t[\(index)] " + text.replacing("\n", with: "\n\t"))
         }
         var result = "\(name) <\(identity)> (\n" + lines.joined(separator: ",\n")

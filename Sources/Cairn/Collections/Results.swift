@@ -75,9 +75,7 @@ final class ResultsSource {
     }
 
     func rank(of object: ObjectBase) -> Int? {
-        guard let access = readable(), object.session === session, object.access == session.handle(ordinal),
-            object.isValid
-        else { return nil }
+        guard let access = readable(), object.isRow(of: access, session) else { return nil }
         return access.table.rank(of: RowKey(object.row))
     }
 

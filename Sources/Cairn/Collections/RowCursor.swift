@@ -5,6 +5,7 @@ internal import CairnStorage
 ///
 /// Rows that are deleted before their turn are left out; rows that are added are not visited. So a loop
 /// may change what it goes through.
+@usableFromInline
 final class RowCursor {
     private enum Source {
         /// All rows of the class below a key.
@@ -18,7 +19,10 @@ final class RowCursor {
     /// What the objects hold.
     private let handle: UnsafeMutablePointer<ClassAccess>
     /// The tables of the reading thread.
-    private let access: UnsafeMutablePointer<ClassAccess>
+    private var access: UnsafeMutablePointer<ClassAccess>
+    /// A loop of before an `invalidate()` is at its end.
+    private let validSince: UInt64
+    private let isFrozen: Bool
     private let source: Source
     /// The object that was given out last, if it may be used again.
     private var current: ObjectBase?
@@ -38,6 +42,8 @@ final class RowCursor {
         model = unsafeDowncast(session.models[ordinal], to: ClassModel.self)
         handle = session.handle(ordinal)
         self.access = access
+        validSince = handle.pointee.validSince
+        isFrozen = session.isFrozen
         self.source = source
         reuses = !model.hasOwnFields
     }
@@ -56,19 +62,34 @@ final class RowCursor {
     }
 
     /// The object of the next row.
+    @usableFromInline
     func next() -> ObjectBase? {
-        guard let row = nextRow() else {
+        guard isReadable(), let row = nextRow() else {
             current = nil
             return nil
         }
         if reuses, current != nil, isKnownUniquelyReferenced(&current), let object = current {
             object.row = row
-            object.seenEpoch = session.isFrozen ? 0 : access.pointee.state.pointee.epoch
+            object.seenEpoch = isFrozen ? 0 : access.pointee.state.pointee.epoch
             return object
         }
         let object = model.makeObject(session, handle, RowKey(row))
         if reuses { current = object }
         return object
+    }
+
+    /// Whether there are tables to go on in, on this thread. A frozen loop may go on on another one than
+    /// the one that began it, with tables of that thread.
+    private func isReadable() -> Bool {
+        if isFrozen {
+            guard let tables = session.readable("A loop") else { return false }
+            access = tables.accesses + handle.pointee.ordinal
+            return true
+        }
+        guard session.confinement.token == cairn_thread_token() else {
+            return session.readable("A loop over '\(model.schema.className)'") != nil
+        }
+        return handle.pointee.validSince == validSince && handle.pointee.table != nil
     }
 
     private func nextRow() -> UInt64? {

@@ -59,7 +59,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                     "Can only resolve a thread safe reference once. Make another one for another use."))
             return nil
         }
-        guard handover.storeID == ObjectIdentifier(realm.session.store) else {
+        guard handover.store === realm.session.store else {
             Misuse.reportFatal(
                 RealmError(
                     .misuse,
@@ -75,9 +75,12 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 
 /// What a reference carries.
 struct Handover: Sendable {
-    let storeID: ObjectIdentifier
+    /// Keeps the file open: its Realm may have gone before the reference is resolved.
+    let store: Store
     let version: Version
     let content: Content
+    /// As in `RealmSession`: the last property.
+    let lifetime: (any AnyObject & Sendable)?
 
     enum Content: Sendable {
         case object(className: String, row: UInt64)
@@ -122,8 +125,8 @@ extension ObjectBase {
     final func handover(_ content: (String, UInt64) -> Handover.Content) -> Handover? {
         guard let session, let model, isValid, let version = session.version else { return nil }
         return Handover(
-            storeID: ObjectIdentifier(session.store), version: version,
-            content: content(model.schema.className, row))
+            store: session.store, version: version, content: content(model.schema.className, row),
+            lifetime: session.lifetime)
     }
 }
 
@@ -155,8 +158,9 @@ extension Results: HandingOver {
     func handover() -> Handover? {
         guard !isInvalidated, let version = source.session.version else { return nil }
         return Handover(
-            storeID: ObjectIdentifier(source.session.store), version: version,
-            content: .results(className: source.className) { Results<Element>($0.source) })
+            store: source.session.store, version: version,
+            content: .results(className: source.className) { Results<Element>($0.source) },
+            lifetime: source.session.lifetime)
     }
 }
 

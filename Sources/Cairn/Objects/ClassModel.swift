@@ -17,10 +17,14 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     let storing: [Storing]
     /// What makes each property that of a managed object, by ordinal.
     let binding: [Binding]
+    /// The byte offsets of the references that properties hold whose instances are kept.
+    let keptInstances: [Int]
     /// Whether instances have stored properties that the library knows nothing of.
     let hasOwnFields: Bool
     /// The ordinal of the primary key, or -1.
     let primaryKey: Int
+    /// Calls its second argument with the stored bytes of an unmanaged object's primary key.
+    let withKey: ((UnsafeMutableRawPointer, (UnsafeRawBufferPointer?) -> Void) -> Void)?
     /// The ordinals of properties with links to objects.
     let linkOrdinals: [Int]
 
@@ -44,6 +48,7 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         self.properties = properties
         self.hasOwnFields = hasOwnFields
         offsets = properties.map(\.offset)
+        withKey = properties.first { $0.schema.isPrimaryKey }?.functions.withKey
         let key = properties.firstIndex { $0.schema.isPrimaryKey }
         storing = properties.enumerated().filter { $0 != key && !$1.schema.isComputed }.map {
             Storing(ordinal: $0, offset: $1.offset, store: $1.functions.store)
@@ -52,6 +57,9 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
             Binding(ordinal: $0, offset: $1.offset, bind: $1.functions.bind)
         }
         primaryKey = properties.firstIndex { $0.schema.isPrimaryKey } ?? -1
+        keptInstances = properties.compactMap { property in
+            property.functions.instanceOffset.map { property.offset + $0 }
+        }
         linkOrdinals = properties.indices.filter { properties[$0].functions.forEachTarget != nil }
         super.init(schema)
     }
@@ -84,15 +92,27 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     ) {
         cairn_set_makes_accessor(false)
         let base = Unmanaged.passUnretained(object).toOpaque()
-        if hasOwnFields {
-            bindAdded(object)
-        } else {
-            bindAccessor(base)
-        }
         object.session = session
         object.access = access
         object.row = row.value
         object.seenEpoch = session.isFrozen ? 0 : access.pointee.state.pointee.epoch
+        if hasOwnFields {
+            // Lists look at their object, which has its row by now.
+            bindAdded(object)
+        } else {
+            bindAccessor(base)
+            for place in keptInstances where (base + place).load(as: UInt.self) != 0 {
+                forgetInstance(base + place)
+            }
+        }
+    }
+
+    /// Lets go of a list that the class's initializer has filled: of an accessor the stored one counts.
+    @inline(never)
+    private func forgetInstance(_ place: UnsafeMutableRawPointer) {
+        let instance = place.load(as: UnsafeRawPointer.self)
+        place.storeBytes(of: 0, as: UInt.self)
+        Unmanaged<AnyObject>.fromOpaque(instance).release()
     }
 
     /// Makes the properties of an object that was added those of a managed one.

@@ -63,6 +63,12 @@ extension Object {
 }
 
 extension ObjectBase {
+    /// Whether it is a valid object of a class in a session, or in another frozen one of the same version.
+    final func isRow(of other: UnsafeMutablePointer<ClassAccess>?, _ otherSession: RealmSession) -> Bool {
+        guard let session, let access, let other, session.isSameWorld(as: otherSession) else { return false }
+        return access.pointee.ordinal == other.pointee.ordinal && isValid
+    }
+
     /// Whether both are managed, of one class, row and world. Asks nothing that could fail.
     final func isSameRow(as other: ObjectBase) -> Bool {
         guard let session, let access, let otherSession = other.session, let otherAccess = other.access else {

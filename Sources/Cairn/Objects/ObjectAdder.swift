@@ -18,7 +18,8 @@ struct ObjectAdder {
 
     private struct Entry {
         let object: ObjectBase
-        let model: ClassModel
+        /// The session holds it.
+        unowned(unsafe) let model: ClassModel
         let access: UnsafeMutablePointer<ClassAccess>
         var row = RowKey(0)
         var isNew = true
@@ -78,8 +79,8 @@ struct ObjectAdder {
 
     /// Whether a managed object may be linked to here.
     private func isUsable(_ object: ObjectBase) -> Bool {
-        let name = Swift.type(of: object).className()
         guard object.session === session else {
+            let name = Swift.type(of: object).className()
             report(
                 RealmError(
                     .misuse,
@@ -92,6 +93,7 @@ struct ObjectAdder {
             return false
         }
         guard object.isValid else {
+            let name = Swift.type(of: object).className()
             report(
                 RealmError(
                     .invalidatedObject,
@@ -111,24 +113,66 @@ struct ObjectAdder {
         while next < entries.count {
             let entry = entries[next]
             next += 1
-            for ordinal in entry.model.linkOrdinals {
+            let mask = updateMask(entry)
+            for ordinal in entry.model.linkOrdinals where mask?.contains(ordinal) ?? true {
+                let expected = entry.access.pointee.targets[ordinal]
                 entry.model.properties[ordinal].functions.forEachTarget?(
                     entry.model.wrapper(entry.object, ordinal)
                 ) { target in
+                    guard isFine else { return }
                     if target.isManaged {
-                        if isFine { isFine = isUsable(target) }
+                        isFine = isUsable(target) && isOfClass(target.access, target, expected)
                     } else if seen.insert(ObjectIdentifier(target)).inserted {
-                        guard let found = self.entry(for: target) else {
+                        guard let found = self.entry(for: target),
+                            isOfClass(found.access, target, expected)
+                        else {
                             isFine = false
                             return
                         }
                         entries.append(found)
+                    } else {
+                        isFine = isOfClass(
+                            session.ordinal(of: Swift.type(of: target)).map { session.handle($0) }, target,
+                            expected)
                     }
                 }
                 guard isFine else { return nil }
             }
         }
         return entries
+    }
+
+    /// The properties that an update by `create` sets: of a row that is there those that were given, so
+    /// that the defaults of the others are not added. nil for all.
+    private func updateMask(_ entry: Entry) -> Set<Int>? {
+        guard policy != .error, entry.model.primaryKey >= 0,
+            let mask = given[ObjectIdentifier(entry.object)]
+        else { return nil }
+        let table = entry.access.table
+        var isThere = false
+        entry.model.withKey?(entry.model.wrapper(entry.object, entry.model.primaryKey)) { key in
+            // What it throws is thrown again when the row is made.
+            isThere = (try? table.rowOfPrimaryKey(key)) != nil
+        }
+        return isThere ? mask : nil
+    }
+
+    /// Whether an object is of the class that a property links to: its row is one of that class's table.
+    private func isOfClass(
+        _ access: UnsafeMutablePointer<ClassAccess>?, _ object: ObjectBase,
+        _ expected: UnsafeMutablePointer<ClassAccess>?
+    ) -> Bool {
+        if access == expected { return true }
+        let name = Swift.type(of: object).className()
+        let expectedName = expected.map { session.models[$0.pointee.ordinal].schema.className } ?? ""
+        report(
+            RealmError(
+                .invalidValue,
+                """
+                Object of type '\(name)' does not match object type '\(expectedName)': a link leads to objects \
+                of that very class, not of its subclasses.
+                """, className: name))
+        return false
     }
 
     // MARK: 2. Rows
@@ -153,29 +197,30 @@ struct ObjectAdder {
     }
 
     private func makeKeyedRow(_ entry: inout Entry, _ table: SessionTable) throws(StorageError) -> Bool {
-        let ordinal = entry.model.primaryKey
-        let wrapper = entry.model.wrapper(entry.object, ordinal)
-        var made: Result<RowKey, StorageError> = .failure(StorageError(.notFound, "no key was given"))
+        let wrapper = entry.model.wrapper(entry.object, entry.model.primaryKey)
+        var row = RowKey(0)
         var isNew = true
-        entry.model.properties[ordinal].functions.withKey?(wrapper) { key in
-            made = Result { () throws(StorageError) in
+        var failure: StorageError?
+        entry.model.withKey?(wrapper) { key in
+            do throws(StorageError) {
                 if policy != .error, let known = try table.rowOfPrimaryKey(key) {
+                    row = known
                     isNew = false
-                    return known
+                } else {
+                    row = try table.insert(key: key)
                 }
-                return try table.insert(key: key)
+            } catch {
+                failure = error
             }
         }
-        switch made {
-        case .success(let row):
-            entry.row = row
-            entry.isNew = isNew
-            return true
-        case .failure(let error):
-            guard error.code == .duplicateKey else { throw error }
+        if let failure {
+            guard failure.code == .duplicateKey else { throw failure }
             reportDuplicate(entry, wrapper)
             return false
         }
+        entry.row = row
+        entry.isNew = isNew
+        return true
     }
 
     private func reportDuplicate(_ entry: Entry, _ wrapper: UnsafeMutableRawPointer) {
@@ -243,22 +288,43 @@ struct ObjectAdder {
 
     // MARK: Links
 
+    /// The rows that links to objects lead to: unmanaged ones are added first.
+    ///
+    /// - Returns: nil where one cannot be linked to, which was reported; those before it were added.
+    static func rows(
+        of targets: [ObjectBase], _ expected: UnsafeMutablePointer<ClassAccess>?, _ session: RealmSession
+    ) -> [RowKey]? {
+        var rows: [RowKey] = []
+        rows.reserveCapacity(targets.count)
+        for target in targets {
+            guard let row = row(of: target, expected, session) else { return nil }
+            rows.append(row)
+        }
+        return rows
+    }
+
     /// The row that a link to an object leads to: an unmanaged one is added first.
     ///
+    /// - Parameter expected: the class that the link leads to.
     /// - Returns: nil where the object cannot be linked to, which was reported.
-    static func row(of target: ObjectBase, _ session: RealmSession) -> RowKey? {
+    static func row(
+        of target: ObjectBase, _ expected: UnsafeMutablePointer<ClassAccess>?, _ session: RealmSession
+    ) -> RowKey? {
         // One that is being added has its row, but is not bound yet.
-        if target.session === session, target.access != nil, target.row != ObjectBase.deletedRow,
+        if target.session === session, target.access == expected, expected != nil,
             target.seenEpoch == 0 || target.isValid
         {
             return RowKey(target.row)
         }
-        guard ObjectAdder(session, .error).add(target) else { return nil }
+        let adder = ObjectAdder(session, .error)
+        if target.isManaged {
+            // Reports which of the two it is.
+            guard adder.isUsable(target), adder.isOfClass(target.access, target, expected) else { return nil }
+        } else {
+            guard let entry = adder.entry(for: target), adder.isOfClass(entry.access, target, expected),
+                adder.add(target)
+            else { return nil }
+        }
         return RowKey(target.row)
     }
-}
-
-extension ObjectBase {
-    /// The row of an accessor that was handed to `Realm.delete`: there is none.
-    static var deletedRow: UInt64 { UInt64.max }
 }

@@ -109,7 +109,7 @@ extension ObjectBase {
     private final func noteAlive(_ here: UnsafeMutablePointer<ClassAccess>) -> Bool {
         // A frozen object never changes, and was there when it was made.
         guard here == access else { return true }
-        guard seenEpoch >= here.pointee.validSince else { return false }
+        guard seenEpoch >= here.pointee.validSince, !wasHandedToDelete else { return false }
         let epoch = here.pointee.state.pointee.epoch
         if seenEpoch == epoch { return true }
         guard here.table.contains(RowKey(row)),
@@ -125,12 +125,19 @@ extension ObjectBase {
         if session.isFrozen {
             return true
         }
-        if seenEpoch < access.pointee.validSince { return false }
+        if seenEpoch < access.pointee.validSince || wasHandedToDelete { return false }
         // On another thread nothing but that can be looked at.
         guard session.confinement.isHere, access.pointee.table != nil else {
             return access.pointee.table != nil
         }
         return noteAlive(access)
+    }
+
+    /// Whether the instance was handed to `Realm.delete`: it is dead for good then, also where the write is
+    /// undone. Its row stays what it was, and so does its hash.
+    final var wasHandedToDelete: Bool {
+        get { seenEpoch == UInt64.max }
+        set { if newValue { seenEpoch = UInt64.max } }
     }
 
     /// Whether the object belongs to a Realm.

@@ -14,7 +14,10 @@ public struct _ObjectBuilding {
 final class ObjectCopies {
     /// The Realm that the copies are for: its own objects are linked to and not copied.
     let session: RealmSession?
-    var made: [ObjectIdentifier: (original: ObjectBase, copy: ObjectBase)] = [:]
+    private var made: [Original: (original: ObjectBase, copy: ObjectBase)] = [:]
+    /// Copies that have no values yet: copying is no recursion, because chains of objects may be longer
+    /// than a thread's stack is deep.
+    var pending: [(original: ObjectBase, copy: ObjectBase)] = []
     /// For each object that was built from a dictionary or array, the properties that were given.
     var given: [ObjectIdentifier: Set<Int>] = [:]
     /// The first value that did not fit.
@@ -23,6 +26,26 @@ final class ObjectCopies {
     init(for session: RealmSession?) {
         self.session = session
     }
+
+    /// Managed objects are told apart by their rows: each read of a link makes another accessor.
+    private enum Original: Hashable {
+        case instance(ObjectIdentifier)
+        case row(session: ObjectIdentifier, ordinal: Int, row: UInt64)
+
+        init(_ object: ObjectBase) {
+            if let session = object.session, let access = object.access {
+                self = .row(
+                    session: ObjectIdentifier(session), ordinal: access.pointee.ordinal, row: object.row)
+            } else {
+                self = .instance(ObjectIdentifier(object))
+            }
+        }
+    }
+
+    func copy(of original: ObjectBase) -> ObjectBase? { made[Original(original)]?.copy }
+
+    /// Notes a copy that is made, of an original that is kept until all are.
+    func note(_ copy: ObjectBase, of original: ObjectBase) { made[Original(original)] = (original, copy) }
 }
 
 /// Fills unmanaged objects from dictionaries, arrays and other objects (`Object.init(value:)`,
@@ -190,11 +213,17 @@ enum ObjectBuilder {
         of object: ObjectBase, _ copies: ObjectCopies, _ building: _ObjectBuilding
     ) -> ObjectBase {
         if let session = object.session, session === copies.session { return object }
-        let id = ObjectIdentifier(object)
-        if let known = copies.made[id] { return known.copy }
+        if let known = copies.copy(of: object) { return known }
         let copy = Swift.type(of: object).init()
-        copies.made[id] = (object, copy)
-        fill(copy, from: object, building, copies)
+        copies.note(copy, of: object)
+        copies.pending.append((object, copy))
         return copy
+    }
+
+    /// Gives values to the copies that have none yet, and to those that these lead to.
+    static func fillPending(_ copies: ObjectCopies) {
+        while copies.fault == nil, let (original, copy) = copies.pending.popLast() {
+            fill(copy, from: original, _ObjectBuilding(copies: copies), copies)
+        }
     }
 }

@@ -17,7 +17,7 @@ extension _PersistableInsideOptional where Self: Object {
 
     public static func _storeOptional(_ value: Self?, _ place: _Place) {
         guard let value else { return place.storeLink(nil) }
-        guard let row = ObjectAdder.row(of: value, place.session) else { return }
+        guard let row = ObjectAdder.row(of: value, place.target, place.session) else { return }
         place.storeLink(row)
     }
 

@@ -134,6 +134,16 @@ protocol OriginNaming {
     var originPropertyName: String? { get }
 }
 
+extension Persisted {
+    /// Where a wrapper holds its value, in bytes.
+    static var storedOffset: Int {
+        guard let offset = MemoryLayout<Self>.offset(of: \.stored) else {
+            preconditionFailure("the fields of a struct have no offsets")
+        }
+        return offset
+    }
+}
+
 extension Persisted: PersistedProperty {
     static var shape: _PropertyShape { Value._shape }
     static func makeFunctions() -> _PropertyFunctions { Value._makeFunctions() }

@@ -91,7 +91,7 @@ extension ObjectBase {
                     className: Self.className(), propertyName: propertyName(property)))
             return false
         }
-        guard readableAccess(property) != nil else { return false }
+        guard readableAccess(property) != nil, !session.hasDeferredError else { return false }
         guard session.isWriting else {
             Misuse.reportFatal(
                 RealmError(

@@ -5,6 +5,8 @@ internal import CairnStorage
 ///
 /// `wrapper` is the address of the `Persisted` of the property in its object.
 public struct _PropertyFunctions {
+    /// The property's type in the program.
+    let type: Any.Type
     /// Stores an unmanaged object's value in a row.
     let store: (_ wrapper: UnsafeMutableRawPointer, _ place: _Place) -> Void
     /// Whether the row has an unmanaged object's value already.
@@ -21,6 +23,9 @@ public struct _PropertyFunctions {
     let bind: (_ wrapper: UnsafeMutableRawPointer, _ object: ObjectBase, _ property: Int) -> Void
     /// Whether a value may refer to memory outside of it.
     let holdsMemory: Bool
+    /// Where the wrapper holds the reference to an instance that an added object goes on with; nil for
+    /// values.
+    let instanceOffset: Int?
     /// Calls the body with the objects that an unmanaged object's value leads to; nil for no link.
     var forEachTarget: ((_ wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) -> Void)?
     /// Calls the body with the stored bytes of an unmanaged object's value; nil for what is no key.
@@ -32,6 +37,7 @@ public struct _PropertyFunctions {
         of type: Value.Type,
         isStored: @escaping (_ wrapper: UnsafeMutableRawPointer, _ place: _Place) -> Bool = { _, _ in false }
     ) {
+        self.type = type
         store = { wrapper, place in Value._store(Self.value(wrapper, Value.self), place) }
         self.isStored = isStored
         get = { object, property in Value._toAny(Value._get(object, property)) }
@@ -52,6 +58,7 @@ public struct _PropertyFunctions {
             persisted.pointee.property = UInt16(property + 1)
         }
         holdsMemory = !_isPOD(Value.self)
+        instanceOffset = Value._keepsInstance ? Persisted<Value>.storedOffset : nil
     }
 
     /// Of a type that is stored as one value.
@@ -71,6 +78,7 @@ public struct _PropertyFunctions {
 
     /// Of a type with closures of its own.
     init(
+        of type: Any.Type, instanceOffset: Int?,
         store: @escaping (UnsafeMutableRawPointer, _Place) -> Void,
         isStored: @escaping (UnsafeMutableRawPointer, _Place) -> Bool,
         get: @escaping (ObjectBase, Int) -> Any?,
@@ -80,6 +88,7 @@ public struct _PropertyFunctions {
         bind: @escaping (UnsafeMutableRawPointer, ObjectBase, Int) -> Void,
         forEachTarget: ((UnsafeMutableRawPointer, (ObjectBase) -> Void) -> Void)?
     ) {
+        self.type = type
         self.store = store
         self.isStored = isStored
         self.get = get
@@ -88,6 +97,7 @@ public struct _PropertyFunctions {
         self.setUnmanaged = setUnmanaged
         self.bind = bind
         holdsMemory = true
+        self.instanceOffset = instanceOffset
         self.forEachTarget = forEachTarget
     }
 

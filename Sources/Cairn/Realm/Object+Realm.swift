@@ -3,7 +3,7 @@ internal import CairnStorage
 extension ObjectBase {
     /// The Realm of a managed object; nil for an unmanaged one, and for one that was handed to `delete`.
     public var realm: Realm? {
-        guard row != ObjectBase.deletedRow else { return nil }
+        guard !wasHandedToDelete else { return nil }
         return session.map { Realm($0) }
     }
 

@@ -78,10 +78,9 @@ extension Realm {
         if update != .error, let own = value as? T, own.session === session { return own }
         let copies = ObjectCopies(for: session)
         guard let object = model.type.init() as? T else { return type.init() }
-        if let original = value as? ObjectBase {
-            copies.made[ObjectIdentifier(original)] = (original, object)
-        }
+        if let original = value as? ObjectBase { copies.note(object, of: original) }
         ObjectBuilder.fill(object, from: value, _ObjectBuilding(copies: copies), copies)
+        ObjectBuilder.fillPending(copies)
         if let fault = copies.fault {
             Misuse.report(fault, session)
             return type.init()
@@ -136,14 +135,17 @@ extension Realm {
     ) -> RowKey? {
         var found: RowKey?
         var failure: StorageError?
+        let find: (UnsafeRawBufferPointer?) -> Void = { bytes in
+            do throws(StorageError) {
+                found = try access.table.rowOfPrimaryKey(bytes)
+            } catch {
+                failure = error
+            }
+        }
+        let functions = model.properties[model.primaryKey].functions
         let fits =
-            model.properties[model.primaryKey].functions.withAnyKey?(AnyValue.unwrapped(key)) { bytes in
-                do throws(StorageError) {
-                    found = try access.table.rowOfPrimaryKey(bytes)
-                } catch {
-                    failure = error
-                }
-            } ?? false
+            TypedKey.withBytes(of: key, for: functions.type, find)
+            || functions.withAnyKey?(AnyValue.unwrapped(key), find) ?? false
         if !fits {
             Misuse.report(ObjectBuilder.misfit(key, model, model.primaryKey), session)
         } else if let failure {
@@ -167,8 +169,7 @@ extension Realm {
     /// in this Realm is.
     public func delete(_ object: ObjectBase) {
         guard requireWrite("delete") else { return }
-        guard object.session === session, let access = object.access, object.row != ObjectBase.deletedRow
-        else {
+        guard object.session === session, let access = object.access, !object.wasHandedToDelete else {
             Misuse.report(
                 RealmError(
                     .misuse,
@@ -179,7 +180,7 @@ extension Realm {
             return
         }
         if object.isValid { delete([RowKey(object.row)], of: access) }
-        object.row = ObjectBase.deletedRow
+        object.wasHandedToDelete = true
     }
 
     /// Deletes objects.

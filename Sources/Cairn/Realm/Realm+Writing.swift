@@ -119,6 +119,7 @@ extension Realm {
                 RealmError(.incorrectThread, session.confinement.violation("A Realm that is changed")))
             return false
         }
+        if session.hasDeferredError { return false }
         guard session.isWriting else {
             Misuse.reportFatal(
                 RealmError(

@@ -43,7 +43,7 @@ final class RealmSession: @unchecked Sendable {
 
     /// Removes an in-memory file together with its last user. The last property, because they are
     /// destroyed in the order of their declaration, and the store must have closed the file before.
-    let lifetime: AnyObject?
+    let lifetime: (any AnyObject & Sendable)?
 
     private final class FrozenState: Sendable {
         let snapshot: Snapshot
@@ -61,7 +61,7 @@ final class RealmSession: @unchecked Sendable {
     init(
         _ store: Store, _ settings: SessionSettings, _ models: [ModelDescription],
         ordinals: [ObjectIdentifier: Int], modelSet: ObjectIdentifier, engine: Session,
-        openedAt place: CallSite, lifetime: AnyObject?
+        openedAt place: CallSite, lifetime: (any AnyObject & Sendable)?
     ) throws(StorageError) {
         self.store = store
         self.settings = settings
@@ -388,6 +388,10 @@ final class RealmSession: @unchecked Sendable {
     func deferError(_ error: RealmError) {
         deferredError = error
     }
+
+    /// Whether `beginWrite()` has failed and nobody has heard of it yet: what is done until `commitWrite()`
+    /// throws the reason has no effect.
+    var hasDeferredError: Bool { deferredError != nil }
 
     func takeDeferredError() -> RealmError? {
         defer { deferredError = nil }

@@ -21,6 +21,7 @@ package struct LinearHash: Hashable, Sendable {
     package var bucketCount: UInt32 { (UInt32(1) << round) + splitPosition }
 
     /// The bucket of a hash. Only its lower 32 bits count, which buckets keep.
+    @inline(__always)
     package func bucket(of hash: UInt64) -> UInt32 {
         let low = UInt32(truncatingIfNeeded: hash)
         let bucket = low & ((1 << round) - 1)

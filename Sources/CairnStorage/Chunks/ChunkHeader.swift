@@ -54,7 +54,7 @@ package struct ChunkHeader: Equatable, Sendable {
     ///
     /// - Throws: `damaged` for bytes that end too early, another chunk format, or no encoding.
     package static func encoding(of chunk: UnsafeRawBufferPointer) throws(StorageError) -> ChunkEncoding {
-        guard chunk.count >= BucketLayout.hashes else {
+        guard chunk.count > ChunkLayout.encoding else {
             throw ChunkValidator.damage("ends within its header")
         }
         guard chunk[ChunkLayout.format] == ChunkLayout.currentFormat else {

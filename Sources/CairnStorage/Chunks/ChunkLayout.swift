@@ -105,6 +105,18 @@ package enum TextSlot {
     @inlinable package static var inPlaceLimit: Int { 12 }
     /// The longest text that is kept in the heap; a longer one goes to `values`.
     @inlinable package static var heapLimit: Int { 1024 }
+
+    /// The slot of a text as far as the text alone tells it: the length and the bytes in place, or the length and
+    /// the first four bytes of one that lies elsewhere.
+    @inlinable @inline(__always)
+    static func start(of bytes: UnsafeRawBufferPointer) -> SIMD2<UInt64> {
+        var content = SIMD2<UInt64>(UInt64(UInt32(truncatingIfNeeded: bytes.count)), 0)
+        withUnsafeMutableBytes(of: &content) { slot in
+            guard let base = bytes.baseAddress, let start = slot.baseAddress else { return }
+            (start + inPlace).copyMemory(from: base, byteCount: bytes.count <= inPlaceLimit ? bytes.count : 4)
+        }
+        return content
+    }
 }
 
 /// The slot of a list (`docs/file-format.md`, section 4.4).
@@ -135,10 +147,32 @@ package enum BacklinkSlot {
 }
 
 /// A bucket of a hash index (`docs/file-format.md`, section 5).
+///
+///     0        8        16 17 18 19 20      24     28    48             48 + group size
+///     | sum    | version|f |e |w |0 | groups| count| 0   | group 0      | group 1 | …
+///                                                        | 8 hashes | 8 row keys |
+///
+/// In an overflow page of LMDB, whose own header takes 16 bytes, a group begins at a multiple of 64: one
+/// of 4-byte row keys is a line of the processor's cache.
 @usableFromInline @frozen
 package enum BucketLayout {
     @inlinable package static var rowKeyByteCount: Int { 18 }
-    @inlinable package static var capacity: Int { 20 }
-    @inlinable package static var count: Int { capacity + 4 }
-    @inlinable package static var hashes: Int { count + 8 }
+    @inlinable package static var groupCount: Int { 20 }
+    @inlinable package static var count: Int { groupCount + 4 }
+    @inlinable package static var reserved: Int { count + 4 }
+    @inlinable package static var groups: Int { reserved + 20 }
+    /// The entries of a group.
+    @inlinable package static var groupEntryCount: Int { 8 }
+    /// Where the row keys begin in a group: the hashes are before them.
+    @inlinable package static var rowKeys: Int { 32 }
+
+    /// The bytes of a group.
+    @inlinable package static func groupByteCount(rowKeyByteCount: Int) -> Int {
+        rowKeys + groupEntryCount &* rowKeyByteCount
+    }
+
+    /// The bytes of a bucket.
+    @inlinable package static func byteCount(groupCount: Int, rowKeyByteCount: Int) -> Int {
+        groups + groupCount * groupByteCount(rowKeyByteCount: rowKeyByteCount)
+    }
 }

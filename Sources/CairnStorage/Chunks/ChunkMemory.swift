@@ -22,7 +22,7 @@ enum ChunkMemory {
         (byteCount + granularity - 1) / granularity * granularity
     }
 
-    /// Memory of at least that size, aligned to 16 bytes; its content is anything.
+    /// Memory of at least that size, aligned to a line of the processor's cache; its content is anything.
     static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
         let size = rounded(byteCount)
         if size <= largestKept {
@@ -33,7 +33,7 @@ enum ChunkMemory {
             }
             if let known { return known }
         }
-        return .allocate(byteCount: size, alignment: 16)
+        return .allocate(byteCount: size, alignment: 64)
     }
 
     /// Gives memory back.

@@ -88,22 +88,31 @@ package enum ChunkValidator {
     /// Fails unless the bytes are a hash bucket: header, row keys of 4 or 8 bytes, no more entries than
     /// there is room for, exact size.
     ///
+    /// Where the entries are is not looked at: a search ends after the last group whatever they say.
+    ///
     /// - Throws: `damaged`.
     /// - Complexity: O(1).
     package static func validateBucket(_ chunk: UnsafeRawBufferPointer) throws(StorageError) {
-        guard try ChunkHeader.encoding(of: chunk) == .bucket else { throw damage("is not a hash bucket") }
+        guard try ChunkHeader.encoding(of: chunk) == .bucket, chunk.count >= BucketLayout.groups else {
+            throw damage("is not a hash bucket")
+        }
         func number(_ offset: Int) -> UInt32 {
             UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         }
         let width = Int(chunk[BucketLayout.rowKeyByteCount])
         guard width == 4 || width == 8 else { throw damage("is a bucket with row keys of \(width) bytes") }
-        let capacity = Int(number(BucketLayout.capacity))
-        let zeros = number(BucketLayout.count + 4) | UInt32(chunk[BucketLayout.rowKeyByteCount + 1])
-        guard number(BucketLayout.count) <= capacity, zeros == 0 else {
+        let groupCount = Int(number(BucketLayout.groupCount))
+        let reserved = chunk[BucketLayout.reserved..<BucketLayout.groups]
+        guard Int(number(BucketLayout.count)) <= groupCount * BucketLayout.groupEntryCount,
+            chunk[BucketLayout.rowKeyByteCount + 1] == 0, reserved.allSatisfy({ $0 == 0 })
+        else {
             throw damage("is a bucket with more entries than room, or something in fields that are zero")
         }
-        guard chunk.count == BucketLayout.hashes + (4 + width) * capacity else {
-            throw damage("is a bucket with \(chunk.count) bytes, which its \(capacity) entries do not make")
+        guard
+            groupCount > 0,
+            chunk.count == BucketLayout.byteCount(groupCount: groupCount, rowKeyByteCount: width)
+        else {
+            throw damage("is a bucket with \(chunk.count) bytes, which its \(groupCount) groups do not make")
         }
     }
 

@@ -2,7 +2,7 @@
 /// none of them, so tests take tiny ones, which make the rare ways common.
 package struct EngineLimits: Hashable, Sendable {
     /// Entries a bucket, on average, beyond which a hash index grows (`docs/file-format.md`, section 5).
-    package var hashGrowth = 230
+    package var hashGrowth = 220
     /// Entries a bucket, on average, below which it shrinks.
     package var hashShrinking = 75
     /// Bytes that a piece of a long list aims at.

@@ -70,8 +70,7 @@ struct ChunkWriter: ~Copyable {
     mutating func putBucket(
         _ bucket: MutableBucket, under key: ChunkKey, in transaction: borrowing WriteTransaction
     ) throws(LMDBError) {
-        let view = bucket.view
-        let bytes = room(Bucket.byteCount(capacity: view.count, rowKeyByteCount: view.rowKeyByteCount))
+        let bytes = room(bucket.view.byteCount)
         guard let base = bytes.baseAddress else { return }
         bucket.write(to: base, version: version)
         RecordSeal.close(bytes, seed: key.value)

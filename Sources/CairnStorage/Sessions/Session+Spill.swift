@@ -9,10 +9,26 @@ extension Session {
     /// only what the lowest owns can be written: the others may be undone.
     func spillIfNeeded() throws(StorageError) {
         guard let writer else { return }
-        if writer.heldByteCount > writer.spillLimit { try spillChunks(writer, until: writer.spillLimit / 2) }
+        if writer.heldByteCount > writer.nextSpillByteCount {
+            try spillChunks(writer, until: writer.spillLimit / 2)
+            // What higher layers own stays: looking for something else each time would take the time of all.
+            writer.nextSpillByteCount = max(
+                writer.spillLimit, writer.heldByteCount + writer.spillLimit / 8)
+        }
         if writer.heldBucketByteCount > writer.spillLimit * 2 { try spillBuckets(writer) }
         if writer.holdsTooManyReloaded { dropReloaded(writer) }
     }
+
+    /// Whether `spillIfNeeded` would do something.
+    var holdsTooMuch: Bool {
+        guard let writer else { return false }
+        return writer.heldByteCount > writer.nextSpillByteCount
+            || writer.heldBucketByteCount > writer.spillLimit * 2
+            || writer.holdsTooManyReloaded
+    }
+
+    /// Bytes of column chunks and large values that the write holds in memory.
+    package var heldByteCount: Int { writer?.heldByteCount ?? 0 }
 
     private func spillChunks(_ writer: WriteContext, until limit: Int) throws(StorageError) {
         for table in openTables { table.forgetInsertBlock() }

@@ -115,22 +115,27 @@ extension SessionTable {
     // MARK: Entries
 
     /// The first row in the hash's bucket and with its bits for which the test is true.
+    @inline(__always)
     func find(index: Int, hash: UInt64, where isWanted: (RowKey) -> Bool) -> RowKey? {
         let bucket = bucket(index, indexStates[index].hash.bucket(of: hash))
         let bits = Bucket.hashBits(of: hash)
-        var next = bucket.firstMatch(bits, from: 0)
-        while let place = next {
+        var matches = bucket.matches(bits)
+        while let place = matches.next() {
             let row = bucket.rowKey(place)
             if contains(row), isWanted(row) { return row }
-            next = bucket.firstMatch(bits, from: place + 1)
         }
         return nil
     }
 
     func addEntry(_ index: Int, hash: UInt64, row: RowKey) {
         let number = indexStates[index].hash.bucket(of: hash)
-        let bucket = ownBucket(index, number, for: row)
-        bucket.append(hashBits: Bucket.hashBits(of: hash), row: row)
+        let bits = Bucket.hashBits(of: hash)
+        var bucket = ownBucket(index, number)
+        if !bucket.hasRoom(for: row) { bucket = grow(bucket, index, number, for: row) }
+        // No place in spite of the header's count: damage, which is told by whoever misses an entry.
+        if !bucket.add(hashBits: bits, row: row) {
+            grow(bucket, index, number, for: row).add(hashBits: bits, row: row)
+        }
         indexStates[index].entryCount += 1
         let average = session.limits.hashGrowth
         if indexStates[index].entryCount > UInt64(indexStates[index].hash.bucketCount) * UInt64(average) {
@@ -140,8 +145,8 @@ extension SessionTable {
 
     func removeEntry(_ index: Int, hash: UInt64, row: RowKey) {
         let number = indexStates[index].hash.bucket(of: hash)
-        let bucket = ownBucket(index, number, for: nil)
-        guard let place = bucket.view.index(of: row, hashBits: Bucket.hashBits(of: hash)) else {
+        let bucket = ownBucket(index, number)
+        guard let place = bucket.view.place(of: row, hashBits: Bucket.hashBits(of: hash)) else {
             session.note(
                 session.snapshot.contents.damage("a row of \(definition.name) is missing in its index"))
             return
@@ -159,59 +164,59 @@ extension SessionTable {
         guard indexStates[index].hash.bucketCount < 1 << 30 else { return }
         let (split, new) = indexStates[index].hash.grow()
         let hash = indexStates[index].hash
-        let source = ownBucket(index, split, for: nil)
-        var target = ownBucket(index, new, for: nil)
-        // From the last on: an entry that leaves is replaced by the last, which was looked at.
-        for place in (0..<source.view.count).reversed() {
-            let bits = source.view.hashBits(place)
-            guard hash.bucket(of: UInt64(bits)) == new else { continue }
-            let row = source.view.rowKey(place)
-            if !target.hasRoom(for: row) { target = grow(target, index, new, for: row) }
-            target.append(hashBits: bits, row: row)
-            source.remove(at: place)
+        let old = ownBucket(index, split)
+        // There may be one from before the table shrank: what it has does not count.
+        let stale = ownBucket(index, new)
+        let view = old.view
+        var movingCount = 0
+        view.forEachPlace { if hash.bucket(of: UInt64(view.hashBits($0))) == new { movingCount += 1 } }
+        let width = view.rowKeyByteCount
+        let source = makeBucket(entryCount: view.count - movingCount, rowKeyByteCount: width)
+        let target = makeBucket(entryCount: movingCount, rowKeyByteCount: width)
+        view.forEachPlace { place in
+            let bits = view.hashBits(place)
+            let bucket = hash.bucket(of: UInt64(bits)) == new ? target : source
+            bucket.add(hashBits: bits, row: view.rowKey(place))
         }
+        replace(old, by: source, index, split)
+        replace(stale, by: target, index, new)
     }
 
     private func mergeBucket(_ index: Int) {
         let (removed, into) = indexStates[index].hash.shrink()
-        let source = ownBucket(index, removed, for: nil)
-        var target = ownBucket(index, into, for: nil)
-        while source.view.count > 0 {
-            let place = source.view.count - 1
-            let row = source.view.rowKey(place)
-            if !target.hasRoom(for: row) { target = grow(target, index, into, for: row) }
-            target.append(hashBits: source.view.hashBits(place), row: row)
-            source.remove(at: place)
+        let views = [bucket(index, removed), ownBucket(index, into).view]
+        let merged = makeBucket(
+            entryCount: views.reduce(0) { $0 + $1.count },
+            rowKeyByteCount: views.reduce(4) { max($0, $1.rowKeyByteCount) })
+        for view in views {
+            view.forEachPlace { merged.add(hashBits: view.hashBits($0), row: view.rowKey($0)) }
         }
+        replace(ownBucket(index, into), by: merged, index, into)
     }
 
     // MARK: Owned buckets
 
     /// Every bucket of an index is stored, the first also while it is empty.
     func makeFirstBucket(_ index: Int) {
-        _ = ownBucket(index, 0, for: nil)
+        _ = ownBucket(index, 0)
     }
 
-    /// A bucket that the current layer owns, with room for one more entry if a row is given.
-    private func ownBucket(_ index: Int, _ number: UInt32, for row: RowKey?) -> MutableBucket {
-        let bucket: MutableBucket
-        if let own = buckets[index].chunk(number, ownedBy: layer) {
-            bucket = MutableBucket(MutableChunk(own))
-        } else {
-            bucket = makeOwnBucket(index, number)
-        }
-        if let row, !bucket.hasRoom(for: row) { return grow(bucket, index, number, for: row) }
-        return bucket
+    /// A bucket that the current layer owns.
+    @inline(__always)
+    private func ownBucket(_ index: Int, _ number: UInt32) -> MutableBucket {
+        if let own = buckets[index].chunk(number, ownedBy: layer) { return MutableBucket(MutableChunk(own)) }
+        return makeOwnBucket(index, number)
     }
 
+    @inline(never)
     private func makeOwnBucket(_ index: Int, _ number: UInt32) -> MutableBucket {
         let source = bucket(index, number)
         let previousLayer = buckets[index].layer(number)
-        let new = MutableBucket.copy(of: source, room: 32)
+        let new = MutableBucket.copy(of: source)
         session.requiredWriter.take(
             WriteLayer.OwnedChunk(
                 table: definition.space, kind: .bucket(indexFacts[index].space), block: number,
-                buffer: new.chunk, byteCount: byteCount(new),
+                buffer: new.chunk, byteCount: new.view.byteCount,
                 previous: previousLayer > 0
                     ? MutableChunk(UnsafeMutableRawPointer(mutating: source.pointer)) : nil,
                 previousLayer: previousLayer))
@@ -219,17 +224,29 @@ extension SessionTable {
         return new
     }
 
-    private func byteCount(_ bucket: MutableBucket) -> Int {
-        Bucket.byteCount(capacity: bucket.view.capacity, rowKeyByteCount: bucket.view.rowKeyByteCount)
+    /// One of several buckets, which have room for twice the average: that many are in one before it is split.
+    private func makeBucket(entryCount: Int, rowKeyByteCount: Int) -> MutableBucket {
+        MutableBucket.make(
+            groupCount: BucketSize.groupCount(
+                entryCount: max(entryCount, session.limits.hashGrowth * 2), rowKeyByteCount: rowKeyByteCount),
+            rowKeyByteCount: rowKeyByteCount)
     }
 
+    @inline(never)
     private func grow(_ bucket: MutableBucket, _ index: Int, _ number: UInt32, for row: RowKey)
         -> MutableBucket
     {
-        let before = byteCount(bucket)
-        let new = bucket.grown(for: row)
-        session.requiredWriter.replaceBuffer(new.chunk, growth: byteCount(new) - before)
-        buckets[index].set(number, new.chunk.pointer, layer: layer)
+        let new = bucket.resized(entryCount: max(bucket.view.count * 2, 1), for: row)
+        replace(bucket, by: new, index, number)
         return new
+    }
+
+    private func replace(
+        _ old: MutableBucket, by new: MutableBucket, _ index: Int, _ number: UInt32
+    ) {
+        new.chunk.entryIndex = old.chunk.entryIndex
+        session.requiredWriter.replaceBuffer(new.chunk, growth: new.view.byteCount - old.view.byteCount)
+        buckets[index].set(number, new.chunk.pointer, layer: layer)
+        old.chunk.free()
     }
 }

@@ -10,6 +10,7 @@ extension SessionTable {
         let id = facts[position].id
         // The bytes may lie in the column that is about to change.
         let copy = bytes.map(Array.init)
+        _ = try ownChunkWithRoom(position, row.block)
         let concerned = definition.indexes.indices.filter { definition.indexes[$0].columns.contains(id) }
         // A row that was just added is in the primary key only; the others are entered when it is finished.
         let entered = concerned.filter { openRow != row || definition.indexes[$0].isPrimaryKey }

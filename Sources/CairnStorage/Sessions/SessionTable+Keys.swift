@@ -26,6 +26,18 @@ extension SessionTable {
         withExtendedLifetime(elements) {}
     }
 
+    /// Whether a list of links leads to these rows.
+    package func hasLinks(_ targets: [RowKey], _ row: RowKey, _ position: Int) throws(StorageError) -> Bool {
+        guard try listCount(row, position) == targets.count else { return false }
+        var place = 0
+        var isSame = true
+        try forEachLink(row, position) { target throws(StorageError) in
+            isSame = isSame && place < targets.count && targets[place] == target
+            place += 1
+        }
+        return isSame
+    }
+
     /// Whether two lists have the same elements: those of a buffer and those that are stored.
     package func hasElements(
         _ elements: ListBuffer, _ row: RowKey, _ position: Int

@@ -6,6 +6,7 @@ extension SessionTable {
     ///
     /// - Parameter target: a live row of the column's target table, or nil for none.
     package func setLink(_ row: RowKey, _ position: Int, _ target: RowKey?) throws(StorageError) {
+        _ = try ownChunkWithRoom(position, row.block)
         let old = link(row, position)
         if old != target {
             let mirror = try counterpart(position)

@@ -114,6 +114,7 @@ extension SessionTable {
         precondition(facts[position].isList, "elements of a column that is no list were replaced")
         let buffer = ListBuffer(layout: listLayout(position))
         for element in elements { try buffer.append(element) }
+        _ = try ownChunkWithRoom(position, row.block)
         try replaceElements(row, position, range, with: ListRun(buffer.payload), isMirrored: true)
         withExtendedLifetime(buffer) {}
     }
@@ -128,6 +129,7 @@ extension SessionTable {
     package func replaceLinks(
         _ row: RowKey, _ position: Int, _ range: Range<Int>, with targets: [RowKey]
     ) throws(StorageError) {
+        _ = try ownChunkWithRoom(position, row.block)
         try targets.withUnsafeTypedBytes { bytes throws(StorageError) in
             let payload = try ListPayload(bytes, count: targets.count, layout: listLayout(position))
             try replaceElements(row, position, range, with: ListRun(payload), isMirrored: true)

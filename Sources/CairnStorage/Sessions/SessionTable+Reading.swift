@@ -27,8 +27,8 @@ extension SessionTable {
         ChunkView(chunk(position, row.block)).valueBit(row.slot)
     }
 
-    /// The bytes of a value of 12 or 16 bytes, in place. Valid until the session changes the chunk or
-    /// moves to another version.
+    /// The bytes of a value of 12 or 16 bytes, in place. Valid until the session's next change, of any
+    /// value (it may write chunks ahead and free them), or until it moves to another version.
     @inlinable @inline(__always)
     package func bytes(_ row: RowKey, _ position: Int, count: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
@@ -42,8 +42,8 @@ extension SessionTable {
         return stored == 0 ? nil : RowKey(stored &- 1)
     }
 
-    /// The bytes of a string or binary; none where it is null. Valid until the session changes the
-    /// chunk or moves to another version.
+    /// The bytes of a string or binary; none where it is null. Valid until the session's next change, of
+    /// any value, or until it moves to another version.
     ///
     /// - Complexity: O(1); a value over 1 KiB is looked up in the file.
     @inlinable @inline(__always)

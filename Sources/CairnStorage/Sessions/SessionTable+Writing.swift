@@ -16,14 +16,17 @@ extension SessionTable {
             }
             return
         }
-        store(row, position, value)
+        store(value, row.slot, in: try ownChunkWithRoom(position, row.block))
     }
 
     /// Sets the value without looking at indexes.
     @inlinable @inline(__always)
     func store<T: BitwiseCopyable>(_ row: RowKey, _ position: Int, _ value: T) {
-        let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        store(value, row.slot, in: ownChunk(position, row.block))
+    }
+
+    @inlinable @inline(__always)
+    func store<T: BitwiseCopyable>(_ value: T, _ slot: Int, in chunk: UnsafeMutableRawPointer) {
         chunk.storeBytes(
             of: value, toByteOffset: ChunkLayout.slots &+ slot &* MemoryLayout<T>.stride, as: T.self)
         ChunkView(chunk).setBit(slot, false)
@@ -51,7 +54,7 @@ extension SessionTable {
             return
         }
         let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        let chunk = try ownChunkWithRoom(position, row.block)
         ChunkView(chunk).setValueBit(slot, value)
         ChunkView(chunk).setBit(slot, false)
         MutableChunk(chunk).markChanged(slot)
@@ -61,6 +64,7 @@ extension SessionTable {
     package func setNull(_ row: RowKey, _ position: Int) throws(StorageError) {
         precondition(facts[position].isNullable, "a column that is not nullable was set to null")
         if facts[position].isIndexed { return try setIndexed(row, position, nil) }
+        _ = try ownChunkWithRoom(position, row.block)
         storeBytes(row, position, nil)
     }
 
@@ -71,7 +75,9 @@ extension SessionTable {
     {
         if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        guard let chunk = columns[position &+ 1].chunk(row.block, ownedBy: layer) else {
+            return try setFirst(row, position, bytes)
+        }
         (chunk + (ChunkLayout.slots &+ slot &* bytes.count)).copyMemory(
             from: bytes.baseAddress.unsafelyUnwrapped, byteCount: bytes.count)
         ChunkView(chunk).setBit(slot, false)
@@ -86,17 +92,15 @@ extension SessionTable {
     {
         if facts[position].isIndexed { return try setIndexed(row, position, bytes) }
         let slot = row.slot
-        let chunk = ownChunk(position, row.block)
+        guard let chunk = columns[position &+ 1].chunk(row.block, ownedBy: layer) else {
+            return try setFirst(row, position, bytes)
+        }
         let place = chunk + (ChunkLayout.slots &+ slot &* 16)
         // The common case: short before, short afterwards.
         if bytes.count <= TextSlot.inPlaceLimit, place.load(as: UInt32.self) <= UInt32(TextSlot.inPlaceLimit)
         {
             // Built apart: the bytes may be those of this very slot.
-            var content = SIMD2<UInt64>(UInt64(truncatingIfNeeded: bytes.count), 0)
-            Swift.withUnsafeMutableBytes(of: &content) { slot in
-                guard let base = bytes.baseAddress, let start = slot.baseAddress else { return }
-                (start + TextSlot.inPlace).copyMemory(from: base, byteCount: bytes.count)
-            }
+            let content = TextSlot.start(of: bytes)
             place.storeBytes(of: content[0], toByteOffset: 0, as: UInt64.self)
             place.storeBytes(of: content[1], toByteOffset: 8, as: UInt64.self)
             ChunkView(chunk).setBit(slot, false)
@@ -136,35 +140,24 @@ extension SessionTable {
             throw StorageError(
                 .limitReached, "A value of \(bytes.count) bytes is longer than the 4 GiB a value may have.")
         }
-        _ = ownChunk(position, row.block)
-        var content = [UInt8](repeating: 0, count: 16)
-        content.withUnsafeMutableBytes { slot in
-            slot.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
-            let inPlace = min(bytes.count, bytes.count <= TextSlot.inPlaceLimit ? TextSlot.inPlaceLimit : 4)
-            UnsafeMutableRawBufferPointer(rebasing: slot[4..<(4 + inPlace)])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<inPlace]))
-        }
+        // Before anything else: the bytes may be those of this very slot.
+        let start = TextSlot.start(of: bytes)
+        var rest: UInt64 = start[1]
         if bytes.count > TextSlot.heapLimit {
             let id = try session.requiredWriter.add(ValueRecord.build(kind: .text, count: 0, payload: bytes))
             releaseText(row, position)
-            content.withUnsafeMutableBytes {
-                $0.storeBytes(of: id.value, toByteOffset: TextSlot.valueID, as: UInt64.self)
-            }
+            rest = id.value
         } else if bytes.count > TextSlot.inPlaceLimit {
             releaseText(row, position)
             // The bytes may lie in this very heap, so they are placed before anything moves for good.
-            let offset = place(bytes, position, row.block)
-            content.withUnsafeMutableBytes {
-                $0.storeBytes(of: UInt32(offset), toByteOffset: TextSlot.heapOffset, as: UInt32.self)
-            }
+            rest = UInt64(place(bytes, position, row.block))
         } else {
             releaseText(row, position)
         }
         let chunk = ownChunk(position, row.block)
-        content.withUnsafeBytes {
-            (chunk + ChunkLayout.slots + row.slot * 16).copyMemory(
-                from: $0.baseAddress.unsafelyUnwrapped, byteCount: 16)
-        }
+        let slot = chunk + ChunkLayout.slots + row.slot * 16
+        slot.storeBytes(of: start[0], as: UInt64.self)
+        slot.storeBytes(of: rest, toByteOffset: TextSlot.heapOffset, as: UInt64.self)
         ChunkView(chunk).setBit(row.slot, false)
         MutableChunk(chunk).markChanged(row.slot)
     }
@@ -189,6 +182,50 @@ extension SessionTable {
     @inlinable @inline(__always)
     package func ownChunk(_ position: Int, _ block: UInt32) -> UnsafeMutableRawPointer {
         columns[position &+ 1].chunk(block, ownedBy: layer) ?? makeOwnChunk(position, block)
+    }
+
+    /// The same, after a spill where the session holds too much: a write that changes values only has no
+    /// other occasion.
+    ///
+    /// For use where nobody holds a pointer into an own chunk.
+    @inlinable @inline(__always)
+    func ownChunkWithRoom(
+        _ position: Int, _ block: UInt32
+    ) throws(StorageError) -> UnsafeMutableRawPointer {
+        if let own = columns[position &+ 1].chunk(block, ownedBy: layer) { return own }
+        return try makeOwnChunkWithRoom(position, block)
+    }
+
+    @usableFromInline @inline(never)
+    func makeOwnChunkWithRoom(
+        _ position: Int, _ block: UInt32
+    ) throws(StorageError) -> UnsafeMutableRawPointer {
+        try session.spillIfNeeded()
+        return ownChunk(position, block)
+    }
+
+    /// Sets a text, or a value of 12 or 16 bytes, in a chunk that the layer does not own yet. The bytes may lie
+    /// in a chunk that is spilled for it.
+    @usableFromInline @inline(never)
+    func setFirst(_ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        guard session.holdsTooMuch else {
+            _ = ownChunk(position, row.block)
+            return try storeUnindexed(row, position, bytes)
+        }
+        try Array(bytes).withBytes { copy throws(StorageError) in
+            _ = try makeOwnChunkWithRoom(position, row.block)
+            try storeUnindexed(row, position, copy)
+        }
+    }
+
+    private func storeUnindexed(
+        _ row: RowKey, _ position: Int, _ bytes: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        if facts[position].shape == .text {
+            try storeText(row, position, bytes)
+        } else {
+            storeBytes(row, position, bytes)
+        }
     }
 
     @usableFromInline @inline(never)

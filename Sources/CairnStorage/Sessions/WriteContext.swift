@@ -31,6 +31,8 @@ final class WriteContext {
     /// Bytes of hash buckets that are held in memory.
     var heldBucketByteCount = 0
     let spillLimit: Int
+    /// Above this much the session spills: the limit, or more where the last spill has left more.
+    var nextSpillByteCount: Int
     /// Chunks and buckets that were written ahead of the commit and are not held any more.
     var spilled: Set<ChunkKey> = []
     /// Values that were written ahead of the commit.
@@ -67,6 +69,7 @@ final class WriteContext {
         self.hold = hold
         self.contents = contents
         spillLimit = file.options.spillByteCount
+        nextSpillByteCount = spillLimit
         transaction = consume begun
     }
 

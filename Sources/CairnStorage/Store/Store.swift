@@ -245,13 +245,13 @@ package final class Store: Sendable {
     ///   others; everything is undone then, and the session is where it was when the write began.
     @discardableResult
     package func commit(
-        _ session: Session, durability: StoreOptions.Durability? = nil
+        _ session: Session, durability: StoreOptions.Durability
     ) throws(StorageError) -> ChangeSet? {
         let writer = session.requiredWriter
         let changes: ChangeSet?
         do throws(StorageError) {
             try file.checkUsable()
-            try setDurability(durability ?? options.durability)
+            try setDurability(durability)
             changes = try session.writeChanges(commitOptions)
             if changes == nil {
                 noteUsedRowKeys(session)
@@ -266,6 +266,14 @@ package final class Store: Sendable {
         }
         finish(session)
         return changes
+    }
+
+    /// The same with the durability that the store was opened with.
+    ///
+    /// Apart, because an optional parameter would take `.none` for nil.
+    @discardableResult
+    package func commit(_ session: Session) throws(StorageError) -> ChangeSet? {
+        try commit(session, durability: options.durability)
     }
 
     private func finish(_ session: Session) {
@@ -316,7 +324,7 @@ package final class Store: Sendable {
     /// Runs a body as one write on the calling thread: committed when it returns, undone when it throws.
     @discardableResult
     package func write<Result, Failure: Error>(
-        _ session: Session, durability: StoreOptions.Durability? = nil, _ body: () throws(Failure) -> Result
+        _ session: Session, durability: StoreOptions.Durability, _ body: () throws(Failure) -> Result
     ) throws -> Result {
         try beginWrite(session)
         let result: Result
@@ -328,6 +336,14 @@ package final class Store: Sendable {
         }
         try commit(session, durability: durability)
         return result
+    }
+
+    /// The same with the durability that the store was opened with.
+    @discardableResult
+    package func write<Result, Failure: Error>(
+        _ session: Session, _ body: () throws(Failure) -> Result
+    ) throws -> Result {
+        try write(session, durability: options.durability, body)
     }
 
     private func setDurability(_ durability: StoreOptions.Durability) throws(StorageError) {

@@ -39,25 +39,51 @@ struct BucketCheck {
     }
 
     private func visit(_ bucket: Bucket) throws(StorageError) {
-        if bucket.capacity != bucket.count {
-            context.recorder.note(
-                .chunkInvalid, place, expected: UInt64(bucket.count), found: UInt64(bucket.capacity))
-        }
-        index.entryCount += UInt64(bucket.count)
-        for entry in 0..<bucket.count {
+        let places = try places(in: bucket)
+        index.entryCount += UInt64(places.count)
+        for place in places {
             index.ledger.find(
-                bucket.rowKey(entry).value,
-                VerifiedIndex.detail(bucket: key.block, hashBits: bucket.hashBits(entry)))
+                bucket.rowKey(place).value,
+                VerifiedIndex.detail(bucket: key.block, hashBits: bucket.hashBits(place)))
         }
-        if index.definition.isUnique, !context.recorder.isMuted { try checkUnique(bucket) }
+        if index.definition.isUnique, !context.recorder.isMuted { try checkUnique(bucket, places) }
+    }
+
+    /// The places of the entries, after noting what is wrong with them: a search must find each.
+    private func places(in bucket: Bucket) throws(StorageError) -> [Int] {
+        var places: [Int] = []
+        var isSound = true
+        for group in 0..<bucket.groupCount {
+            let entryCount = bucket.entryCount(inGroup: group)
+            for offset in 0..<BucketLayout.groupEntryCount {
+                let place = group << 3 | offset
+                if offset < entryCount {
+                    places.append(place)
+                    var matches = bucket.matches(bucket.hashBits(place))
+                    var isFound = false
+                    while !isFound, let match = matches.next() { isFound = match == place }
+                    isSound = isSound && isFound
+                } else {
+                    isSound = isSound && bucket.isZero(place)
+                }
+            }
+        }
+        if places.count != bucket.count {
+            context.recorder.note(
+                .chunkInvalid, self.place, expected: UInt64(places.count), found: UInt64(bucket.count))
+        } else if !isSound {
+            context.recorder.note(
+                .chunkInvalid, self.place, reason: "A bucket has an entry that a search does not find.")
+        }
+        return places
     }
 
     // MARK: Unique keys
 
     /// Equal keys are in one bucket and have the same bits of their hash: only entries that share those are
     /// looked at.
-    private func checkUnique(_ bucket: Bucket) throws(StorageError) {
-        let order = (0..<bucket.count).sorted { bucket.hashBits($0) < bucket.hashBits($1) }
+    private func checkUnique(_ bucket: Bucket, _ places: [Int]) throws(StorageError) {
+        let order = places.sorted { bucket.hashBits($0) < bucket.hashBits($1) }
         var start = 0
         while start < order.count {
             var end = start + 1

@@ -135,4 +135,78 @@ import Testing
             }
         }
     }
+
+    /// Only inserts and deletes looked whether there is too much in memory.
+    @Test func `a write that only changed values held all of them in memory`() throws {
+        let limit = 64 << 10
+        try StoreFixture.run(StoreConfiguration(spillByteCount: limit)) { fixture in
+            let rowCount = 30 * 448
+            try fixture.store.change { session in
+                _ = try session.makeTable(name: "Target").insert()
+                let table = try session.makeTable(
+                    .init("n", .int), .init("b", .bool), .init("u", .uuid), .init("s", .string),
+                    .init("i", .int), .init("t", .link, target: "Target"),
+                    .init("l", .int, collection: .list))
+                try session.index(table, .ordered, on: 4)
+                for _ in 0..<rowCount { _ = try table.insert() }
+            }
+            try fixture.store.change { session in
+                let table = try session.known()
+                var largest = 0
+                for row in stride(from: 0, to: rowCount, by: 64).map({ RowKey(UInt64($0)) }) {
+                    try table.set(row, 0, Int64(row.value))
+                    try table.setBool(row, 1, true)
+                    try [UInt8](repeating: 7, count: 16).withUnsafeBytes { try table.setBytes(row, 2, $0) }
+                    try table.setText(row, 3, "a text that is in the heap")
+                    try table.set(row, 4, Int64(row.value))
+                    try table.setLink(row, 5, RowKey(0))
+                    try table.setNumbers(row, 6, [1, 2])
+                    largest = max(largest, session.heldByteCount)
+                }
+                // One chunk of each column and of the mirror may have been added since it was last looked.
+                #expect(largest < limit + 10 * 16 << 10)
+            }
+            try fixture.store.read { session in
+                let table = try session.known()
+                for row in stride(from: 0, to: rowCount, by: 64).map({ RowKey(UInt64($0)) }) {
+                    #expect(table.value(row, 0, as: Int64.self) == Int64(row.value))
+                    #expect(table.bool(row, 1) && table.bytes(row, 2, count: 16).allSatisfy { $0 == 7 })
+                    #expect(table.string(row, 3) == "a text that is in the heap")
+                    #expect(table.value(row, 4, as: Int64.self) == Int64(row.value))
+                    #expect(table.link(row, 5) == RowKey(0))
+                    #expect(try table.numbers(row, 6) == [1, 2])
+                }
+            }
+        }
+    }
+
+    /// What is set may be read from the table itself, whose chunk is spilled for it.
+    @Test func `a value that lay in the table is there when it is set elsewhere`() throws {
+        try StoreFixture.run(spilling) { fixture in
+            try fixture.store.change { session in
+                let table = try session.makeTable(.init("s", .string), .init("u", .uuid))
+                for number in 0..<(6 * 448) {
+                    let row = try table.insert()
+                    guard number < 448 else { continue }
+                    try table.setText(row, 0, "a text that is in the heap, \(number)")
+                    try [UInt8](repeating: UInt8(number & 255), count: 16).withUnsafeBytes {
+                        try table.setBytes(row, 1, $0)
+                    }
+                }
+                for block in 1..<6 {
+                    for slot in stride(from: 0, to: 448, by: 7) {
+                        let source = RowKey(UInt64((block - 1) * 448 + slot))
+                        let row = RowKey(UInt64(block * 448 + slot))
+                        try table.setText(row, 0, table.text(source, 0))
+                        try table.setBytes(row, 1, table.bytes(source, 1, count: 16))
+                    }
+                }
+                for slot in stride(from: 0, to: 448, by: 7) {
+                    let row = RowKey(UInt64(5 * 448 + slot))
+                    #expect(table.string(row, 0) == "a text that is in the heap, \(slot)")
+                    #expect(table.bytes(row, 1, count: 16).allSatisfy { $0 == UInt8(slot & 255) })
+                }
+            }
+        }
+    }
 }

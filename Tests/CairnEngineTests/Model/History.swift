@@ -1,5 +1,6 @@
 import CairnStorage
 import Foundation
+import TestSupport
 
 /// One long random history of one store, step by step with its model.
 ///

@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 
 /// Compares what one index of a table finds with a model.
 struct IndexComparison {

@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 
 /// Compares what a session shows, through every function that reads, with a model.
 struct ModelComparison {

@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 
 /// Values by chance: from few different ones, so that they meet, and with every border among them.
 struct ValueChance {

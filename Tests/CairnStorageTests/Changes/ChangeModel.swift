@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 
 /// A table as a plain dictionary, and the change sets of random transactions on it: the model that
 /// recording and composition are held against.

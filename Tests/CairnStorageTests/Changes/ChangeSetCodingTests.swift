@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 private func decode(_ record: [UInt8], _ version: Version) throws -> ChangeSet {

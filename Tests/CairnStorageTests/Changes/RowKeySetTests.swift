@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 /// Rows at the borders of words and blocks.

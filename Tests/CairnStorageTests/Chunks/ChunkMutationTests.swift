@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 /// Reads every byte that a plain chunk's slots refer to, as a reader does that trusts the validator.

@@ -1,6 +1,7 @@
 import CairnLMDB
 import CairnStorage
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `Exclusive access` {

@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 
 /// An element as the tests' models keep it: nil is null.
 typealias Element = [UInt8]?

@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 /// Whatever the records of a list say, reading and changing it throws or goes on: it never traps, and

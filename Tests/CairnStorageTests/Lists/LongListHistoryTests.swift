@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 /// Long random histories against a plain array, with pieces so small that they are cut and joined all

@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 @Suite struct LongListTests {

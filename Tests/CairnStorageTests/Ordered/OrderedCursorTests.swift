@@ -1,5 +1,6 @@
 import CairnLMDB
 import CairnStorage
+import TestSupport
 import Testing
 
 /// One row of an index as the model has it.

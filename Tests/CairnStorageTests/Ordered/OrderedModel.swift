@@ -1,5 +1,6 @@
 import CairnStorage
 import Foundation
+import TestSupport
 
 /// The seed of the random tests: another each run, or that of `CAIRN_SEED`.
 enum TestSeed {

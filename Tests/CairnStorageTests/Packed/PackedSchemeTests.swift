@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 /// A chunk that ought to be packed in a certain way, or to stay plain.

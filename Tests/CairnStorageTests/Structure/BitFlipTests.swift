@@ -1,5 +1,6 @@
 import CairnStorage
 internal import Glibc
+import TestSupport
 import Testing
 
 /// What the check promises about one flipped bit, tried on a file whose contents are known.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A bit of a file, and what stands there by the layout of the pages.
 struct FlippedBit {
     /// What the bit belongs to.

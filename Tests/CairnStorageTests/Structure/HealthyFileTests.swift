@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 /// Files as LMDB leaves them have no findings.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Damage as it comes: bits, bytes, numbers at their limits, cut and repeated pieces.
 enum Mutation {
     static func apply(to bytes: inout [UInt8], using random: inout SeededGenerator) {

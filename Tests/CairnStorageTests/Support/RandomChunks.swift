@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 
 /// A plain chunk with the rows that are live in its block.
 struct LiveChunk {

@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 import Testing
 
 /// A file, its writers and one watcher, in the steps that can come between one another:

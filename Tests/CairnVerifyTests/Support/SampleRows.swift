@@ -1,4 +1,5 @@
 import CairnStorage
+import TestSupport
 
 /// Writes the rows of a sample.
 struct SampleRows {

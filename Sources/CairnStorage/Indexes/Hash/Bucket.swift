@@ -1,12 +1,17 @@
 internal import CHash
-internal import Glibc
 
-/// A bucket of a hash index (`docs/file-format.md`, section 5): the hashes of its entries, as far as they are
-/// kept, then their row keys. A view over a validated bucket, or over one that a session owns.
-struct Bucket {
-    let pointer: UnsafeRawPointer
+/// A bucket of a hash index (`docs/file-format.md`, section 5): a hash table of its own, in groups of eight
+/// entries that are looked at together. A view over a validated bucket, or over one that a session owns.
+///
+/// An entry is in the group that its hash asks for, its home, or, where that was full, in the nearest one
+/// after it that was not; behind the last comes the first. So a search ends at the first group with a free
+/// place. Free places are at the end of their group and zero.
+///
+/// Places count through all groups: the n-th of group g is 8 g + n.
+package struct Bucket {
+    package let pointer: UnsafeRawPointer
 
-    init(_ pointer: UnsafeRawPointer) {
+    package init(_ pointer: UnsafeRawPointer) {
         self.pointer = pointer
     }
 
@@ -17,152 +22,171 @@ struct Bucket {
     var rowKeyByteCount: Int {
         Int(pointer.load(fromByteOffset: BucketLayout.rowKeyByteCount, as: UInt8.self))
     }
-    var capacity: Int { Int(pointer.loadUnaligned(fromByteOffset: BucketLayout.capacity, as: UInt32.self)) }
-    var count: Int { Int(pointer.loadUnaligned(fromByteOffset: BucketLayout.count, as: UInt32.self)) }
+    var groupCount: Int {
+        Int(pointer.loadUnaligned(fromByteOffset: BucketLayout.groupCount, as: UInt32.self))
+    }
+    /// The number of entries, as the header has it.
+    package var count: Int { Int(pointer.loadUnaligned(fromByteOffset: BucketLayout.count, as: UInt32.self)) }
+    var byteCount: Int {
+        BucketLayout.byteCount(groupCount: groupCount, rowKeyByteCount: rowKeyByteCount)
+    }
+    var groupByteCount: Int { BucketLayout.groupByteCount(rowKeyByteCount: rowKeyByteCount) }
 
-    /// The bytes of a bucket.
-    static func byteCount(capacity: Int, rowKeyByteCount: Int) -> Int {
-        BucketLayout.hashes + capacity * (4 + rowKeyByteCount)
+    func group(_ index: Int) -> UnsafeRawPointer {
+        pointer + (BucketLayout.groups &+ index &* groupByteCount)
     }
 
-    func hashBits(_ index: Int) -> UInt32 {
-        pointer.loadUnaligned(fromByteOffset: BucketLayout.hashes &+ index &* 4, as: UInt32.self)
+    package func hashBits(_ place: Int) -> UInt32 {
+        group(place >> 3).loadUnaligned(fromByteOffset: (place & 7) &* 4, as: UInt32.self)
     }
 
-    func rowKey(_ index: Int) -> RowKey {
-        let base = BucketLayout.hashes &+ capacity &* 4
-        if rowKeyByteCount == 4 {
-            return RowKey(UInt64(pointer.loadUnaligned(fromByteOffset: base &+ index &* 4, as: UInt32.self)))
+    /// The row of an entry; nothing that is one for a free place.
+    package func rowKey(_ place: Int) -> RowKey {
+        RowKey(Self.stored(group(place >> 3), place & 7, width: rowKeyByteCount) &- 1)
+    }
+
+    /// What stands for the row key: it and 1, or 0 for a free place.
+    @inline(__always)
+    static func stored(_ group: UnsafeRawPointer, _ offset: Int, width: Int) -> UInt64 {
+        let rowKeys = group + BucketLayout.rowKeys
+        return width == 4
+            ? UInt64(rowKeys.loadUnaligned(fromByteOffset: offset &* 4, as: UInt32.self))
+            : rowKeys.loadUnaligned(fromByteOffset: offset &* 8, as: UInt64.self)
+    }
+
+    /// The group that an entry belongs to. The upper bits choose it: the lower ones are those that all
+    /// entries of a bucket share.
+    @inline(__always)
+    static func home(of hashBits: UInt32, groupCount: Int) -> Int {
+        Int((UInt64(hashBits) &* UInt64(groupCount)) >> 32)
+    }
+
+    /// The number of entries in a group.
+    @inline(__always)
+    func entryCount(inGroup index: Int) -> Int {
+        let group = group(index)
+        guard rowKeyByteCount == 8 else {
+            let free = cairn_matches8(group + BucketLayout.rowKeys, 0)
+            return (free | 1 << UInt32(BucketLayout.groupEntryCount)).trailingZeroBitCount
         }
-        return RowKey(pointer.loadUnaligned(fromByteOffset: base &+ index &* 8, as: UInt64.self))
+        var count = 0
+        while count < BucketLayout.groupEntryCount, Self.stored(group, count, width: 8) != 0 { count += 1 }
+        return count
     }
 
-    /// The first entry from `start` on that has the bits.
-    ///
-    /// - Complexity: O(count), eight entries at a time.
-    func firstMatch(_ bits: UInt32, from start: Int) -> Int? {
-        let count = self.count
-        let found = cairn_find32(pointer + BucketLayout.hashes, count, start, bits)
-        return found < count ? found : nil
+    /// Whether a place is free and nothing is in it.
+    func isZero(_ place: Int) -> Bool {
+        hashBits(place) == 0 && Self.stored(group(place >> 3), place & 7, width: rowKeyByteCount) == 0
     }
+
+    /// The places of the entries that have the bits.
+    @inline(__always)
+    func matches(_ hashBits: UInt32) -> BucketMatches { BucketMatches(self, hashBits) }
 
     /// The place of the entry of a row, or nil.
-    func index(of row: RowKey, hashBits: UInt32) -> Int? {
-        var index = firstMatch(hashBits, from: 0)
-        while let found = index {
-            if rowKey(found) == row { return found }
-            index = firstMatch(hashBits, from: found + 1)
-        }
+    package func place(of row: RowKey, hashBits: UInt32) -> Int? {
+        var matches = matches(hashBits)
+        while let place = matches.next() { if rowKey(place) == row { return place } }
         return nil
+    }
+
+    /// Calls the body with the place of each entry.
+    @inline(__always)
+    package func forEachPlace(_ body: (Int) -> Void) {
+        for group in 0..<groupCount {
+            for offset in 0..<entryCount(inGroup: group) { body(group << 3 | offset) }
+        }
+    }
+
+    /// Whether it has as many groups as fill a page, of 4-byte row keys.
+    @inline(__always)
+    var isOnePage: Bool {
+        // Format, encoding, width and number of groups at once.
+        pointer.loadUnaligned(fromByteOffset: ChunkLayout.format, as: UInt64.self) == BucketSize.onePage
     }
 }
 
-/// A bucket that a write session owns: it has room beyond its entries and grows.
+/// A search in a bucket: the places of the entries that have the same bits of their hash.
 ///
-/// Its memory has the prefix of a `MutableChunk`, so that both are kept and freed alike.
-struct MutableBucket {
-    let chunk: MutableChunk
+/// - Complexity: O(1) on average; O(entries) where most keys of an index are equal.
+struct BucketMatches {
+    private let bucket: Bucket
+    private let hashBits: UInt32
+    private let groupCount: Int
+    private let width: Int
+    private var group: Int
+    /// The groups that come after this one.
+    private var restCount: Int
+    /// Those in this group that were not given yet, a bit each.
+    private var mask: UInt32
 
-    private var pointer: UnsafeMutableRawPointer { chunk.pointer }
-    var view: Bucket { Bucket(pointer) }
-
-    init(_ chunk: MutableChunk) {
-        self.chunk = chunk
-    }
-
-    /// A copy with room for at least `room` entries more, or a new one.
-    static func copy(of source: Bucket?, room: Int) -> MutableBucket {
-        let count = source?.count ?? 0
-        let width = source?.rowKeyByteCount ?? 4
-        let capacity = max(32, count + max(room, count / 4))
-        let bucket = MutableBucket(
-            MutableChunk.raw(byteCount: Bucket.byteCount(capacity: capacity, rowKeyByteCount: width)))
-        bucket.writeHeader(count: count, capacity: capacity, rowKeyByteCount: width)
-        if let source {
-            let sourceBase = source.pointer + BucketLayout.hashes
-            memcpy(bucket.pointer + BucketLayout.hashes, sourceBase, count * 4)
-            memcpy(
-                bucket.pointer + BucketLayout.hashes + capacity * 4, sourceBase + source.capacity * 4,
-                count * width)
-        }
-        return bucket
-    }
-
-    private func writeHeader(count: Int, capacity: Int, rowKeyByteCount: Int) {
-        memset(pointer, 0, BucketLayout.hashes)
-        pointer.storeBytes(of: ChunkLayout.currentFormat, toByteOffset: ChunkLayout.format, as: UInt8.self)
-        pointer.storeBytes(
-            of: ChunkEncoding.bucket.rawValue, toByteOffset: ChunkLayout.encoding, as: UInt8.self)
-        pointer.storeBytes(
-            of: UInt8(rowKeyByteCount), toByteOffset: BucketLayout.rowKeyByteCount, as: UInt8.self)
-        pointer.storeBytes(of: UInt32(capacity), toByteOffset: BucketLayout.capacity, as: UInt32.self)
-        setCount(count)
-    }
-
-    private func setCount(_ count: Int) {
-        pointer.storeBytes(of: UInt32(count), toByteOffset: BucketLayout.count, as: UInt32.self)
-    }
-
-    /// Whether an entry can be added in place.
-    func hasRoom(for row: RowKey) -> Bool {
-        view.count < view.capacity && (view.rowKeyByteCount == 8 || row.value <= UInt64(UInt32.max))
-    }
-
-    /// Adds an entry; `hasRoom` says that it may.
-    func append(hashBits: UInt32, row: RowKey) {
-        let index = view.count
-        let width = view.rowKeyByteCount
-        pointer.storeBytes(of: hashBits, toByteOffset: BucketLayout.hashes + index * 4, as: UInt32.self)
-        setRowKey(row, at: index, width: width)
-        setCount(index + 1)
-    }
-
-    private func setRowKey(_ row: RowKey, at index: Int, width: Int) {
-        let base = BucketLayout.hashes + view.capacity * 4
-        if width == 4 {
-            let narrow = UInt32(truncatingIfNeeded: row.value)
-            pointer.storeBytes(of: narrow, toByteOffset: base + index * 4, as: UInt32.self)
+    @inline(__always)
+    init(_ bucket: Bucket, _ hashBits: UInt32) {
+        self.bucket = bucket
+        self.hashBits = hashBits
+        // Apart, as nearly all buckets of a large index are one page: with a branch that is foreseen, the
+        // processor asks for the group's line without waiting for the header's.
+        if _fastPath(bucket.isOnePage) {
+            groupCount = BucketSize.pageGroupCount
+            width = 4
+            group = Bucket.home(of: hashBits, groupCount: BucketSize.pageGroupCount)
+            mask = cairn_matches8(
+                bucket.pointer + (BucketLayout.groups &+ group &* BucketSize.groupByteCount), hashBits)
         } else {
-            pointer.storeBytes(of: row.value, toByteOffset: base + index * 8, as: UInt64.self)
+            groupCount = bucket.groupCount
+            width = bucket.rowKeyByteCount
+            group = Bucket.home(of: hashBits, groupCount: groupCount)
+            mask = groupCount > 0 ? cairn_matches8(bucket.group(group), hashBits) : 0
         }
+        restCount = groupCount &- 1
     }
 
-    /// Takes an entry out; the last one takes its place.
-    func remove(at index: Int) {
-        let last = view.count - 1
-        if index != last {
-            let bits = view.hashBits(last)
-            pointer.storeBytes(of: bits, toByteOffset: BucketLayout.hashes + index * 4, as: UInt32.self)
-            setRowKey(view.rowKey(last), at: index, width: view.rowKeyByteCount)
+    /// The next place. It may be a free one, which has no row, where the bits are zero.
+    @inline(__always)
+    mutating func next() -> Int? {
+        while mask == 0 {
+            // The last place is taken when all are.
+            guard restCount > 0, Bucket.stored(bucket.group(group), 7, width: width) != 0 else { return nil }
+            restCount &-= 1
+            group = group &+ 1 == groupCount ? 0 : group &+ 1
+            mask = cairn_matches8(bucket.group(group), hashBits)
         }
-        setCount(last)
+        let offset = mask.trailingZeroBitCount
+        mask &= mask &- 1
+        return group << 3 | offset
+    }
+}
+
+/// How many groups a bucket is made with. A reader of the file takes any number.
+enum BucketSize {
+    /// The groups of 4-byte row keys that fill one overflow page of LMDB exactly.
+    static var pageGroupCount: Int { 63 }
+    /// The bytes of such a group.
+    static var groupByteCount: Int { 64 }
+    /// The eight bytes from the format on of such a bucket.
+    static var onePage: UInt64 { 0x0000_003F_0004_0301 }
+    /// The first of LMDB's overflow pages has a header.
+    private static let pageByteCount = 4_096
+    private static let pageHeaderByteCount = 16
+    /// Small ones, in leaf pages.
+    private static let small = [1, 2, 4, 8, 16]
+
+    /// The most entries that so many groups should have: nearly all, but a search ends at a free place.
+    static func entryLimit(groupCount: Int) -> Int {
+        let all = groupCount * BucketLayout.groupEntryCount
+        return all - max(1, all / 32)
     }
 
-    /// The same bucket with row keys of eight bytes and more room, elsewhere in memory; the old
-    /// memory is freed.
-    func grown(for row: RowKey) -> MutableBucket {
-        let width = row.value > UInt64(UInt32.max) ? 8 : view.rowKeyByteCount
-        let capacity = max(32, view.count + view.count / 2)
-        let bucket = MutableBucket(
-            MutableChunk.raw(byteCount: Bucket.byteCount(capacity: capacity, rowKeyByteCount: width)))
-        bucket.chunk.entryIndex = chunk.entryIndex
-        bucket.writeHeader(count: 0, capacity: capacity, rowKeyByteCount: width)
-        for index in 0..<view.count { bucket.append(hashBits: view.hashBits(index), row: view.rowKey(index)) }
-        chunk.free()
-        return bucket
-    }
-
-    /// Writes the stored form, which has no room to spare; the checksum is left open.
-    ///
-    /// - Parameter target: `Bucket.byteCount(capacity: count, …)` bytes.
-    func write(to target: UnsafeMutableRawPointer, version: UInt64) {
-        let count = view.count
-        let width = view.rowKeyByteCount
-        memcpy(target, pointer, BucketLayout.hashes + count * 4)
-        memcpy(
-            target + BucketLayout.hashes + count * 4,
-            pointer + BucketLayout.hashes + view.capacity * 4, count * width)
-        target.storeBytes(of: UInt32(count), toByteOffset: BucketLayout.capacity, as: UInt32.self)
-        target.storeBytes(of: version, toByteOffset: ChunkLayout.version, as: UInt64.self)
+    /// The fewest groups that have room for so many entries.
+    static func groupCount(entryCount: Int, rowKeyByteCount: Int) -> Int {
+        for count in small where entryCount <= entryLimit(groupCount: count) { return count }
+        let groupByteCount = BucketLayout.groupByteCount(rowKeyByteCount: rowKeyByteCount)
+        var pageCount = 1
+        while true {
+            let bytes = pageCount * pageByteCount - pageHeaderByteCount - BucketLayout.groups
+            let count = bytes / groupByteCount
+            if entryCount <= entryLimit(groupCount: count) { return count }
+            pageCount += 1
+        }
     }
 }

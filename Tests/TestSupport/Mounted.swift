@@ -1,19 +1,19 @@
-import Foundation
+internal import Foundation
 
 /// A small file system of its own for a test, unmounted at the end.
-final class Mounted {
-    enum Kind: String, CaseIterable, Sendable {
+package final class Mounted {
+    package enum Kind: String, CaseIterable, Sendable {
         case tmpfs, ext4
     }
 
-    struct Failure: Error {
-        let what: String
+    package struct Failure: Error {
+        package let what: String
     }
 
-    let path: String
+    package let path: String
     private let image: String?
 
-    init(_ kind: Kind = .tmpfs, byteCount: Int) throws {
+    package init(_ kind: Kind = .tmpfs, byteCount: Int) throws {
         path = NSTemporaryDirectory() + "cairn-mount-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         switch kind {
@@ -36,14 +36,14 @@ final class Mounted {
         if let image { unlink(image) }
     }
 
-    func makeReadOnly() throws {
+    package func makeReadOnly() throws {
         try Self.check(mount(nil, path, nil, UInt(MS_REMOUNT | MS_RDONLY), nil), "remount")
     }
 
     /// Whether this process may mount a file system, found by doing so.
-    static let isPossible = geteuid() == 0 && (try? Mounted(.tmpfs, byteCount: 1 << 20)) != nil
+    package static let isPossible = geteuid() == 0 && (try? Mounted(.tmpfs, byteCount: 1 << 20)) != nil
     /// Whether an image in a file can be mounted too.
-    static let isLoopPossible = isPossible && (try? Mounted(.ext4, byteCount: 4 << 20)) != nil
+    package static let isLoopPossible = isPossible && (try? Mounted(.ext4, byteCount: 4 << 20)) != nil
 
     private static func check(_ result: Int32, _ what: String) throws {
         if result != 0 { throw Failure(what: what + ": " + String(cString: strerror(errno))) }
@@ -60,7 +60,7 @@ final class Mounted {
     }
 
     /// Fills the file system, but for so many bytes.
-    func fill(leaving byteCount: Int) throws {
+    package func fill(leaving byteCount: Int) throws {
         let path = path + "/fill"
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -72,7 +72,7 @@ final class Mounted {
         try handle.close()
     }
 
-    func empty() {
+    package func empty() {
         unlink(path + "/fill")
     }
 }

@@ -4,26 +4,26 @@ internal import Glibc
 ///
 /// A test makes one without a seed and names `reproduction` in the message of each expectation; the
 /// same numbers come again when the environment variable `CAIRN_SEED` is set to the seed.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     /// What the numbers were started from.
-    let seed: UInt64
+    package let seed: UInt64
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
         state = seed
     }
 
     /// A generator of the seed in `CAIRN_SEED`, else of a random one.
-    init() {
+    package init() {
         let wanted = getenv("CAIRN_SEED").flatMap { UInt64(String(cString: $0)) }
         self.init(seed: wanted ?? .random(in: 0...UInt64.max))
     }
 
     /// How to get the same run again.
-    var reproduction: String { "CAIRN_SEED=\(seed)" }
+    package var reproduction: String { "CAIRN_SEED=\(seed)" }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -32,7 +32,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// True in one of `count` cases.
-    mutating func oneIn(_ count: Int) -> Bool {
+    package mutating func oneIn(_ count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }
 }

@@ -1,22 +1,22 @@
-import Foundation
+internal import Foundation
 
 /// A running `cairn-store-child`.
-final class ChildProcess {
+package final class ChildProcess {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private var pending = Data()
 
-    convenience init(_ arguments: String...) throws {
-        try self.init(list: arguments)
-    }
-
-    private init(list: [String]) throws {
+    package init(_ command: String, _ arguments: [String]) throws {
         process.executableURL = Self.executable
-        process.arguments = list
+        process.arguments = [command] + arguments
         process.standardInput = input
         process.standardOutput = output
         try process.run()
+    }
+
+    package convenience init(_ command: String, _ arguments: String...) throws {
+        try self.init(command, arguments)
     }
 
     /// Beside the test bundle, whose executable is this process.
@@ -26,7 +26,7 @@ final class ChildProcess {
     }
 
     /// The next line the child prints; nil when it has ended.
-    func line() -> String? {
+    package func line() -> String? {
         while true {
             if let end = pending.firstIndex(of: 10) {
                 defer { pending = Data(pending[(end + 1)...]) }
@@ -38,12 +38,12 @@ final class ChildProcess {
         }
     }
 
-    func send(_ line: String) {
+    package func send(_ line: String) {
         input.fileHandleForWriting.write(Data((line + "\n").utf8))
     }
 
     /// Ends the input, and gives all lines that still come.
-    func finish() -> [String] {
+    package func finish() -> [String] {
         try? input.fileHandleForWriting.close()
         var lines: [String] = []
         while let line = line() { lines.append(line) }
@@ -52,18 +52,28 @@ final class ChildProcess {
     }
 
     /// Ends it without giving it a chance to close anything.
-    func kill() {
+    ///
+    /// - Returns: the whole lines that it had printed and nobody has read.
+    @discardableResult
+    package func kill() -> [String] {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+        var lines: [String] = []
+        while let line = line() { lines.append(line) }
+        return lines
     }
 
     /// Nil when it was ended by a signal.
-    var exitStatus: Int32? {
+    package var exitStatus: Int32? {
         process.terminationReason == .exit ? process.terminationStatus : nil
     }
 
     /// All lines of a child that needs no input.
-    static func lines(_ arguments: String...) throws -> [String] {
-        try ChildProcess(list: arguments).finish()
+    package static func lines(_ command: String, _ arguments: [String]) throws -> [String] {
+        try ChildProcess(command, arguments).finish()
+    }
+
+    package static func lines(_ command: String, _ arguments: String...) throws -> [String] {
+        try lines(command, arguments)
     }
 }
