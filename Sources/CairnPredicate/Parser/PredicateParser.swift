@@ -7,8 +7,8 @@
 ///     pending   and(1), comparison >        what waits for an operand
 ///     terms     NOT a == 1,  b,  2          what is complete
 ///
-/// It goes back and forth between two states. ``readOperand()`` reads prefixes and opening brackets up
-/// to an operand; ``readOperators()`` closes brackets up to an operator or the end. Whether a term is
+/// It goes back and forth between two states. `readOperand()` reads prefixes and opening brackets up
+/// to an operand; `readOperators()` closes brackets up to an operator or the end. Whether a term is
 /// an operand or a condition is asked only where one of them is needed, so `(` needs no looking ahead.
 ///
 /// - Complexity: O(bytes of the text + arguments).
