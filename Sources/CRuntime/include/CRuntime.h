@@ -30,6 +30,9 @@ extern _Thread_local struct cairn_thread_state cairn_thread;
 /// Gives the thread its token. Outlined: it happens once a thread.
 uint64_t cairn_make_thread_token(void);
 
+/// Whether the thread with a token has not ended yet. What is kept for threads is cleared by this.
+bool cairn_thread_lives(uint64_t token);
+
 /// The confinement token of the calling thread, never 0.
 static inline uint64_t cairn_thread_token(void) {
     uint64_t token = cairn_thread.token;

@@ -1,7 +1,10 @@
 public import Foundation
 
 /// A collection of what can be stored.
-public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined
+///
+/// Lazy, as in Realm: `map` and `filter` with a closure make no array unless one is asked for.
+public protocol RealmCollection: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
+    ThreadConfined
 where Element: RealmCollectionValue, Index == Int {
     /// The first place of an element, or nil. Objects are found by their row.
     func index(of element: Element) -> Int?

@@ -113,6 +113,9 @@ public struct Realm {
     /// While it is held, the file cannot use again the space that later versions have freed.
     public func freeze() -> Realm { Realm(session.frozen()) }
 
+    /// How many threads a frozen Realm keeps tables for. For tests: those of threads that have ended go.
+    package var frozenReaderCount: Int { session.readerCount }
+
     /// The live Realm of the calling thread.
     public func thaw() -> Realm {
         guard session.isFrozen else { return self }

@@ -16,6 +16,27 @@ enum FrozenReaders {
     }
 }
 
+extension FrozenReaders {
+    /// The readers of one frozen session, by the token of their thread.
+    struct Table {
+        private var readers: [UInt64: ClassTables] = [:]
+        private var sweepLimit = 32
+
+        /// The reader of a thread, or nil.
+        subscript(token: UInt64) -> ClassTables? { readers[token] }
+
+        /// Adds a reader, and drops those of threads that have ended, each time their number has doubled.
+        mutating func insert(_ reader: ClassTables, for token: UInt64) {
+            readers[token] = reader
+            guard readers.count > sweepLimit else { return }
+            readers = readers.filter { cairn_thread_lives($0.key) }
+            sweepLimit = max(32, readers.count * 2)
+        }
+
+        var count: Int { readers.count }
+    }
+}
+
 extension Confinement {
     /// The token of the calling thread.
     static var currentToken: UInt64 { cairn_thread_token() }

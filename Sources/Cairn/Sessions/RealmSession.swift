@@ -47,11 +47,11 @@ final class RealmSession: @unchecked Sendable {
 
     private final class FrozenState: Sendable {
         let snapshot: Snapshot
-        let readers: Guarded<[UInt64: ClassTables]>
+        let readers: Guarded<FrozenReaders.Table>
 
         init(_ snapshot: Snapshot) {
             self.snapshot = snapshot
-            readers = Guarded([:])
+            readers = Guarded(FrozenReaders.Table())
         }
     }
 
@@ -193,11 +193,14 @@ final class RealmSession: @unchecked Sendable {
                 } catch {
                     Misuse.trap(RealmError(error, file: settings.fileURL))
                 }
-                readers[token] = tables
+                readers.insert(tables, for: token)
                 return tables
             }
         }
     }
+
+    /// How many threads a frozen session keeps a reader for.
+    var readerCount: Int { frozenState?.readers.withLock { $0.count } ?? 0 }
 
     /// The version that is read.
     var version: Version? {

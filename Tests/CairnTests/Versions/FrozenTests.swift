@@ -89,6 +89,23 @@ struct FrozenTests {
         let people: Results<Person>
     }
 
+    @Test func `threads that have ended leave nothing with a frozen Realm`() throws {
+        let scratch = try Scratch()
+        let realm = try scratch.realm()
+        try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+        let crowd = Pack(realm: realm.freeze())
+        for _ in 0..<200 {
+            let name = try onNewThread { crowd.realm.objects(Dog.self).first?.name }
+            #expect(name == "Rex")
+        }
+        #expect(crowd.realm.frozenReaderCount < 80)
+    }
+
+    private struct Pack: @unchecked Sendable {
+        // @unchecked: frozen.
+        let realm: Realm
+    }
+
     @Test func `a frozen object outlives its Realm`() throws {
         let scratch = try Scratch()
         let frozen = try autoreleasing {
