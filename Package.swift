@@ -47,7 +47,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnTests",
-            dependencies: ["Cairn", "CairnStorage", "RealmChildModels", "cairn-realm-child"],
+            dependencies: ["Cairn", "CairnStorage", "RealmChildModels", "TestSupport", "cairn-realm-child"],
             swiftSettings: common),
         // What programs written for RealmSwift say, unchanged: their module is this one under its name.
         .testTarget(
