@@ -20,12 +20,12 @@ torture: set-up ## the random and kill tests in their long form
 sanitize: set-up ## the concurrency suites under the thread sanitizer, long form
 	@CAIRN_LONG=1 Scripts/sanitize
 
-bench: set-up ## the benchmarks: N=100000,1000000 ONLY=a,b ROUNDS=5 JSON=FILE LARGE=10000000
+bench: set-up ## the benchmarks: N=100000,1000000 ONLY=a,b ROUNDS=5 JSON=FILE LARGE=10000000 ACCESSORS=1
 	swift build -c release --product CairnBenchmarks
 	@$$(swift build -c release --show-bin-path)/CairnBenchmarks \
 		$(if $(N),--n $(N)) $(if $(ONLY),--only $(ONLY)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json $(JSON)) \
-		$(if $(LARGE),--large-write $(LARGE))
+		$(if $(LARGE),--large-write $(LARGE)) $(if $(ACCESSORS),--accessors)
 
 format: ## formats every Swift file in place
 	@Scripts/format

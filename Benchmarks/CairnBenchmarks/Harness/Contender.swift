@@ -18,6 +18,9 @@ protocol Contender: AnyObject {
 
     /// Stores missions `0..<rowCount` in one ordinary write, with an index on the key.
     func insertBulk() throws -> Answer
+    /// The same with indexes on the start time and the text besides. Throws ``DoesNotTakePart`` where the
+    /// engine has none.
+    func insertIndexed() throws -> Answer
     /// The same, a thousand missions an ordinary write.
     func insertInThousands() throws -> Answer
     /// Stores missions `rowCount..<missions.count`, a durable write each.
@@ -55,6 +58,9 @@ protocol Contender: AnyObject {
     /// Closes the database; no other call follows. Not timed.
     func close() throws
 }
+
+/// A workload is not for this contender: it has no figure there.
+struct DoesNotTakePart: Error {}
 
 /// A contender whose answer or contents are not what they must be.
 struct WrongResult: Error, CustomStringConvertible {

@@ -33,11 +33,13 @@ struct JSONLines {
         encoder.outputFormatting = .sortedKeys
         var text = Data()
         for measurement in measurements {
-            let line = Line(
-                test: measurement.workload.name, n: measurement.rowCount,
-                cairn: measurement.median(of: "cairn"), sqlite: measurement.median(of: "sqlite"),
-                lmdb: measurement.median(of: "lmdb"), ratio: measurement.ratio(of: "cairn", to: "sqlite"))
-            text += try encoder.encode(line) + Data("\n".utf8)
+            for entry in measurement.workload.entries {
+                let line = Line(
+                    test: entry.name, n: measurement.rowCount, cairn: measurement.median(of: entry.contender),
+                    sqlite: measurement.median(of: "sqlite"), lmdb: measurement.median(of: "lmdb"),
+                    ratio: measurement.ratio(of: entry.contender, to: "sqlite"))
+                text += try encoder.encode(line) + Data("\n".utf8)
+            }
         }
         try text.write(to: URL(fileURLWithPath: path))
     }

@@ -29,12 +29,6 @@ struct Measurement {
             return reached / other
         }.median
     }
-
-    /// Whether a ratio passes the bar of the workload; nil where there is none.
-    func reachesBar(_ ratio: Double?) -> Bool? {
-        guard let ratio, let bar = workload.engineBar else { return nil }
-        return workload.kind == .size ? ratio <= bar : ratio >= bar
-    }
 }
 
 extension [Double] {

@@ -62,11 +62,16 @@ struct Options {
     }
 
     private static func names(_ text: String) throws(Mistake) -> Set<String> {
-        let names = Set(text.split(separator: ",").map(String.init))
-        let unknown = names.subtracting(Workload.all.map(\.name)).sorted()
-        guard unknown.isEmpty && !names.isEmpty else {
-            throw Mistake(description: "--only: there is no workload \(unknown.joined(separator: ", "))")
+        var names: Set<String> = []
+        for part in text.split(separator: ",") {
+            // A workload is run for all that take part: its two names are one.
+            guard let workload = Workload.all.first(where: { $0.name == part || $0.engineName == part })
+            else {
+                throw Mistake(description: "--only: there is no workload \(part)")
+            }
+            names.insert(workload.name)
         }
+        guard !names.isEmpty else { throw Mistake(description: "--only: no workload is named") }
         return names
     }
 

@@ -52,14 +52,21 @@ struct Runner {
             let expected = workload.expect(&expectation)
 
             var result: [String: Double] = [:]
+            var absent: Set<String> = []
             for turn in participants.indices {
                 let participant = participants[(turn + round + index) % participants.count]
-                result[participant.name] = try measure(workload, participant, expected)
+                do {
+                    result[participant.name] = try measure(workload, participant, expected)
+                } catch is DoesNotTakePart {
+                    absent.insert(participant.name)
+                }
             }
             results.append(result)
 
             if comparesContents && (workload.kind == .changes || startsEmpty) {
-                try compareContents(participants, with: expectation.digest, after: workload)
+                try compareContents(
+                    participants.filter { !absent.contains($0.name) }, with: expectation.digest,
+                    after: workload)
             }
             if startsEmpty {
                 for participant in participants { try participant.contender.close() }

@@ -25,6 +25,13 @@ extension SQLiteContender {
         return Answer(count: data.rowCount)
     }
 
+    func insertIndexed() throws -> Answer {
+        try connection.run(
+            "CREATE INDEX mission_start ON mission (startTime); CREATE INDEX mission_text ON mission (mission)"
+        )
+        return try insertBulk()
+    }
+
     func insertInThousands() throws -> Answer {
         let statement = try prepareInsert()
         for first in stride(from: 0, to: data.rowCount, by: 1_000) {

@@ -11,7 +11,7 @@ final class SQLiteContender: Contender {
 
     let data: Dataset
     private let path: String
-    private var connection: SQLiteConnection
+    var connection: SQLiteConnection
 
     private static let schema = """
         CREATE TABLE mission (

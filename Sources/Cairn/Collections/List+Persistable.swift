@@ -58,7 +58,8 @@ extension List: _Persistable {
     public static func _makeFunctions() -> _PropertyFunctions {
         let base = _PropertyFunctions(of: List.self, isStored: isStored)
         var functions = _PropertyFunctions(
-            of: List.self, store: base.store, isStored: base.isStored, get: base.get,
+            of: List.self, instanceOffset: base.instanceOffset, store: base.store, isStored: base.isStored,
+            get: base.get,
             getUnmanaged: base.getUnmanaged,
             set: base.set, setUnmanaged: base.setUnmanaged, bind: bind, forEachTarget: nil)
         if Element.self is ObjectBase.Type {

@@ -17,7 +17,7 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     let storing: [Storing]
     /// What makes each property that of a managed object, by ordinal.
     let binding: [Binding]
-    /// The byte offsets of the instances that list properties hold.
+    /// The byte offsets of the references that properties hold whose instances are kept.
     let keptInstances: [Int]
     /// Whether instances have stored properties that the library knows nothing of.
     let hasOwnFields: Bool
@@ -57,8 +57,8 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
             Binding(ordinal: $0, offset: $1.offset, bind: $1.functions.bind)
         }
         primaryKey = properties.firstIndex { $0.schema.isPrimaryKey } ?? -1
-        keptInstances = properties.filter(\.schema.isArray).filter { !$0.schema.isComputed }.map {
-            $0.offset + Persisted<List<Int>>.instanceOffset
+        keptInstances = properties.compactMap { property in
+            property.functions.instanceOffset.map { property.offset + $0 }
         }
         linkOrdinals = properties.indices.filter { properties[$0].functions.forEachTarget != nil }
         super.init(schema)

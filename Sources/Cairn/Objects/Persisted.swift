@@ -134,9 +134,9 @@ protocol OriginNaming {
     var originPropertyName: String? { get }
 }
 
-extension Persisted<List<Int>> {
-    /// Where a list property holds its list, in bytes; the same for all elements.
-    static var instanceOffset: Int {
+extension Persisted {
+    /// Where a wrapper holds its value, in bytes.
+    static var storedOffset: Int {
         guard let offset = MemoryLayout<Self>.offset(of: \.stored) else {
             preconditionFailure("the fields of a struct have no offsets")
         }

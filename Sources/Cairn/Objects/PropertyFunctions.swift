@@ -23,6 +23,9 @@ public struct _PropertyFunctions {
     let bind: (_ wrapper: UnsafeMutableRawPointer, _ object: ObjectBase, _ property: Int) -> Void
     /// Whether a value may refer to memory outside of it.
     let holdsMemory: Bool
+    /// Where the wrapper holds the reference to an instance that an added object goes on with; nil for
+    /// values.
+    let instanceOffset: Int?
     /// Calls the body with the objects that an unmanaged object's value leads to; nil for no link.
     var forEachTarget: ((_ wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) -> Void)?
     /// Calls the body with the stored bytes of an unmanaged object's value; nil for what is no key.
@@ -55,6 +58,7 @@ public struct _PropertyFunctions {
             persisted.pointee.property = UInt16(property + 1)
         }
         holdsMemory = !_isPOD(Value.self)
+        instanceOffset = Value._keepsInstance ? Persisted<Value>.storedOffset : nil
     }
 
     /// Of a type that is stored as one value.
@@ -74,7 +78,7 @@ public struct _PropertyFunctions {
 
     /// Of a type with closures of its own.
     init(
-        of type: Any.Type,
+        of type: Any.Type, instanceOffset: Int?,
         store: @escaping (UnsafeMutableRawPointer, _Place) -> Void,
         isStored: @escaping (UnsafeMutableRawPointer, _Place) -> Bool,
         get: @escaping (ObjectBase, Int) -> Any?,
@@ -93,6 +97,7 @@ public struct _PropertyFunctions {
         self.setUnmanaged = setUnmanaged
         self.bind = bind
         holdsMemory = true
+        self.instanceOffset = instanceOffset
         self.forEachTarget = forEachTarget
     }
 

@@ -54,9 +54,9 @@ public struct Realm {
     /// - Parameters:
     ///   - file: where the Realm is opened, for messages about its use on other threads.
     /// - Throws: `Realm.Error`: `schemaMismatch` where the file's classes differ in another way, with a
-    ///   line for each difference; `fail` for classes that do not fit together, or a schema version older
-    ///   than the file's; `fileNotFound`, `filePermissionDenied`, `fileAccess`, `invalidDatabase`,
-    ///   `unsupportedFileFormatVersion`, `incompatibleSession`, `addressSpaceExhausted`, `outOfDiskSpace`.
+    ///   line for each difference; `fail` for classes that do not fit together, a schema version older than
+    ///   the file's, or a file that is open with other options; `fileNotFound`, `filePermissionDenied`, `fileAccess`, `invalidDatabase`,
+    ///   `unsupportedFileFormatVersion`, `addressSpaceExhausted`, `outOfDiskSpace`.
     public init(configuration: Configuration, file: StaticString = #fileID, line: UInt = #line) throws {
         let place = CallSite(file: "\(file)", line: line)
         session = try SessionOpening(configuration, openedAt: place).open()

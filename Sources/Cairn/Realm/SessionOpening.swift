@@ -157,7 +157,7 @@ struct SessionOpening {
     private func checkOptions(_ session: RealmSession, _ settings: SessionSettings) throws(RealmError) {
         guard session.settings.isReadOnly == settings.isReadOnly else {
             throw RealmError(
-                .incompatibleSession,
+                .fail,
                 "The file is open on this thread with another value of 'readOnly'. Use the same one.",
                 fileURL: settings.fileURL)
         }

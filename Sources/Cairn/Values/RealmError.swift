@@ -17,7 +17,8 @@ public struct RealmError: Swift.Error, Sendable {
     /// The kinds of failure. Those up to 22 have Realm's numbers and meanings; those from 100 are
     /// Cairn's own. More may come: a `switch` needs a `default`.
     public enum Code: Int, Sendable, CaseIterable {
-        /// A failure without a kind of its own: an invalid schema, a schema version older than the file's.
+        /// A failure without a kind of its own: an invalid schema, a schema version older than the file's, a
+        /// file that is open with other options.
         case fail = 1
         /// The operating system could not read or write the file.
         case fileAccess = 2
@@ -42,7 +43,7 @@ public struct RealmError: Swift.Error, Sendable {
         case invalidInput = 13
         /// The device is full.
         case outOfDiskSpace = 14
-        /// The file is open with options that exclude these.
+        /// The file is in use in a way that excludes this one.
         case incompatibleSession = 15
         /// The file was written by a newer version of this library.
         case unsupportedFileFormatVersion = 16
@@ -164,7 +165,6 @@ extension RealmError {
         case .fileAccess, .fileTooLarge, .storeFailed, .tooManyReaders, .usedAfterFork: .fileAccess
         case .addressSpaceExhausted, .mapFull, .grownByAnotherProcess: .addressSpaceExhausted
         case .alreadyOpen: .alreadyOpen
-        case .mismatchedOptions: .incompatibleSession
         case .diskFull: .outOfDiskSpace
         case .duplicateKey: .duplicatePrimaryKey
         default: .fail

@@ -1,5 +1,6 @@
 import Cairn
 import Foundation
+import TestSupport
 import Testing
 
 /// Every operation on a list against an array, managed and unmanaged, short and in pieces.
@@ -222,23 +223,5 @@ struct ListTests {
         }
         #expect(realm.objects(AllLists.self).isEmpty && realm.objects(AllOptionals.self).count == 1)
         try scratch.verify()
-    }
-}
-
-/// A generator that gives the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed &+ 0x9E37_79B9_7F4A_7C15
-    }
-
-    mutating func next() -> UInt64 {
-        // splitmix64 (Steele, Lea and Flood, 2014).
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,7 +1,7 @@
 internal import CairnStorage
 
 // The workloads of Cairn that read.
-extension CairnContender {
+extension EngineContender {
     func lookUp() throws -> Answer {
         try read { session in
             let missions = try missions(session)

@@ -1,7 +1,7 @@
 internal import CairnStorage
 
 // The workloads of Cairn that change something.
-extension CairnContender {
+extension EngineContender {
     private func insert(_ places: some Sequence<Int>, into missions: SessionTable) throws {
         for place in places {
             let mission = data.missions[place]
@@ -22,6 +22,17 @@ extension CairnContender {
     func insertBulk() throws -> Answer {
         try write { try insert(0..<data.rowCount, into: missions($0)) }
         return Answer(count: data.rowCount)
+    }
+
+    func insertIndexed() throws -> Answer {
+        try write { session in
+            let missions = try missions(session)
+            for position in [Columns.startTime, Columns.mission] {
+                let column = missions.definition.columns[position].id
+                try session.addIndex(.ordered, on: [column], of: missions.definition.space)
+            }
+        }
+        return try insertBulk()
     }
 
     func insertInThousands() throws -> Answer {

@@ -19,3 +19,16 @@ final class DateListData: Object {
     @Persisted var mission: List<MissionData>
     @Persisted var today: Date
 }
+
+/// `MissionData` with two indexes: a file that has the one gets them when it is opened with the other.
+final class IndexedMissionData: Object {
+    @Persisted(primaryKey: true) var id: ObjectId
+    @Persisted var todayDate: Date
+    @Persisted var wakeUpTime: Date?
+    @Persisted(indexed: true) var startTime: Date
+    @Persisted var endTime: Date
+    @Persisted(indexed: true) var mission: String
+    @Persisted var missionComplete: Bool
+
+    override class func className() -> String { "MissionData" }
+}

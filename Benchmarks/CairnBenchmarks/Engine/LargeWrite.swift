@@ -37,8 +37,8 @@ struct LargeWrite {
     private func makeTable(_ session: Session) throws -> SessionTable {
         let missions = try session.createTable("MissionData")
         let space = missions.definition.space
-        for column in CairnContender.Columns.missions { try session.addColumn(column, to: space) }
-        let id = missions.definition.columns[CairnContender.Columns.id].id
+        for column in EngineContender.Columns.missions { try session.addColumn(column, to: space) }
+        let id = missions.definition.columns[EngineContender.Columns.id].id
         try session.addIndex(.hash, on: [id], of: space, isUnique: true, isPrimaryKey: true)
         return missions
     }
@@ -50,7 +50,7 @@ struct LargeWrite {
         }
         // Spread over the days by a multiplication: rising times would pack better than real ones do.
         let time = Double(UInt64(number) &* 0x9E37_79B9_7F4A_7C15 >> 34) / 4
-        typealias Columns = CairnContender.Columns
+        typealias Columns = EngineContender.Columns
         try missions.set(row, Columns.todayDate, time)
         if number % 4 == 0 {
             try missions.setNull(row, Columns.wakeUpTime)
