@@ -16,7 +16,7 @@ struct RealmHistoryTests {
         return (0..<6).map { length > 1 ? UInt64.random(in: 0..<UInt64.max) : UInt64($0) }
     }()
 
-    @Test(arguments: seeds) func `threads that take turns see what the model says`(seed: UInt64) throws {
+    @Test(arguments: seeds) func `Realms that take turns show what the model says`(seed: UInt64) throws {
         print("history of Realms: CAIRN_SEED=\(seed)")
         fflush(nil)
         let scratch = try Scratch([Hub.self, Leaf.self])
