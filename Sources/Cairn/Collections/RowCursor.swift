@@ -78,18 +78,30 @@ final class RowCursor {
         return object
     }
 
-    /// Whether there are tables to go on in, on this thread. A frozen loop may go on on another one than
-    /// the one that began it, with tables of that thread.
+    /// Whether there are tables to go on in, on this thread.
+    @inline(__always)
     private func isReadable() -> Bool {
+        // Also no longer true of a Realm that was invalidated: the state is nobody's then.
+        if handle.pointee.state.pointee.token == cairn_thread_token(),
+            handle.pointee.validSince == validSince
+        {
+            return true
+        }
+        return isReadableElsewhere()
+    }
+
+    /// A frozen loop may go on on another thread than the one that began it, with tables of that thread.
+    @inline(never)
+    private func isReadableElsewhere() -> Bool {
         if isFrozen {
             guard let tables = session.readable("A loop") else { return false }
             access = tables.accesses + handle.pointee.ordinal
             return true
         }
-        guard session.confinement.token == cairn_thread_token() else {
+        guard session.confinement.isHere else {
             return session.readable("A loop over '\(model.schema.className)'") != nil
         }
-        return handle.pointee.validSince == validSince && handle.pointee.table != nil
+        return false
     }
 
     private func nextRow() -> UInt64? {

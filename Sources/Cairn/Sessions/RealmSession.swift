@@ -168,11 +168,19 @@ final class RealmSession: @unchecked Sendable {
         return tables
     }
 
+    /// Opens the newest version.
+    ///
+    /// - Throws: `notFound` where another program has changed the schema meanwhile.
+    private func open() throws(StorageError) {
+        let engine = try store.makeSession()
+        engine.onDamage = Self.logDamage
+        try Self.check(models, against: engine.schema)
+        try tables.open(engine)
+    }
+
     private func reopen() {
         do throws(StorageError) {
-            let engine = try store.makeSession()
-            engine.onDamage = Self.logDamage
-            try tables.open(engine)
+            try open()
         } catch {
             // Nobody to throw it to, and nothing to read.
             Misuse.trap(RealmError(error, file: settings.fileURL))
@@ -288,14 +296,16 @@ final class RealmSession: @unchecked Sendable {
         mistakeCount = 0
         deferredError = nil
         do throws(StorageError) {
-            if tables.engine == nil { reopen() }
+            if tables.engine == nil { try open() }
             guard let engine = tables.engine else { return }
+            let before = engine.snapshot
             try store.beginWrite(engine, on: thread)
             do throws(StorageError) {
                 try Self.check(models, ifChangedFrom: tables, engine)
                 try tables.resolveIfNeeded()
             } catch {
                 store.cancel(engine)
+                goBack(engine, to: before)
                 throw error
             }
         } catch {
@@ -329,13 +339,22 @@ final class RealmSession: @unchecked Sendable {
             throw mistake
         }
         let limits = tables.rowKeyLimits()
+        let before = engine.snapshot
         do throws(StorageError) {
             try store.commit(engine, durability: settings.durability)
-            try tables.resolveIfNeeded()
         } catch {
             resolveAfterUndo()
             tables.noteUndone(limits)
             throw Self.realmError(error, settings)
+        }
+        do throws(StorageError) {
+            // The commit may have led to a version that another process has made since.
+            try Self.check(models, ifChangedFrom: tables, engine)
+            try tables.resolveIfNeeded()
+        } catch {
+            // The write is done all the same. The next refresh or write says why it cannot move.
+            Logger.shared.log(.error, "The Realm goes back to the version before its write. \(error.message)")
+            goBack(engine, to: before)
         }
     }
 
@@ -347,6 +366,16 @@ final class RealmSession: @unchecked Sendable {
         mistakes = []
         resolveAfterUndo()
         tables.noteUndone(limits)
+    }
+
+    /// Goes back to a version that this program can read: another one has changed the schema since.
+    private func goBack(_ engine: Session, to snapshot: Snapshot) {
+        do throws(StorageError) {
+            try engine.adopt(snapshot)
+            try tables.resolveIfNeeded()
+        } catch {
+            Misuse.trap(RealmError(error, file: settings.fileURL))
+        }
     }
 
     private func resolveAfterUndo() {
@@ -377,7 +406,8 @@ final class RealmSession: @unchecked Sendable {
     func doom(_ error: RealmError) {
         if let catcher {
             if catcher.first == nil { self.catcher?.first = error }
-            return
+            // What the engine failed at may have been done by half, and must not be committed.
+            if !(error.underlyingError is StorageError) { return }
         }
         mistakeCount += 1
         if mistakes.isEmpty { mistakes.append(error) }

@@ -68,6 +68,18 @@ struct TrapTests {
             "ScratchRealm.swift")
     }
 
+    @Test func `a loop that goes on on another thread`() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let realm = try Scratch().realm()
+            try realm.write { realm.add(Dog()) }
+            nonisolated(unsafe) var loop = realm.objects(Dog.self).makeIterator()
+            try onNewThread { _ = loop.next() }
+        }
+        expectSentence(result, "Realm accessed from incorrect thread", "A loop over 'Dog'")
+    }
+
     @Test func `a write on another thread`() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
