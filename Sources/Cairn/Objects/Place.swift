@@ -23,33 +23,54 @@ public struct _Place {
     // One function a shape, none of them generic: they are called from programs' own code.
 
     @usableFromInline
-    func store(_ value: Int64) { noting { () throws(StorageError) in try table.set(row, position, value) } }
+    func store(_ value: Int64) {
+        changing { table throws(StorageError) in try table.set(row, position, value) }
+    }
 
     @usableFromInline
-    func store(_ value: Double) { noting { () throws(StorageError) in try table.set(row, position, value) } }
+    func store(_ value: Double) {
+        changing { table throws(StorageError) in try table.set(row, position, value) }
+    }
 
     @usableFromInline
-    func store(_ value: Float) { noting { () throws(StorageError) in try table.set(row, position, value) } }
+    func store(_ value: Float) {
+        changing { table throws(StorageError) in try table.set(row, position, value) }
+    }
 
     @usableFromInline
     func store(_ value: Bool) {
-        noting { () throws(StorageError) in try table.setBool(row, position, value) }
+        changing { table throws(StorageError) in try table.setBool(row, position, value) }
     }
 
     /// Stores 12 or 16 bytes of fixed width.
     @usableFromInline
     func storeFixed(_ bytes: UnsafeRawBufferPointer) {
-        noting { () throws(StorageError) in try table.setBytes(row, position, bytes) }
+        changing { table throws(StorageError) in try table.setBytes(row, position, bytes) }
     }
 
     /// Stores a string or binary.
     @usableFromInline
     func storeText(_ bytes: UnsafeRawBufferPointer) {
-        noting { () throws(StorageError) in try table.setText(row, position, bytes) }
+        changing { table throws(StorageError) in try table.setText(row, position, bytes) }
     }
 
     @usableFromInline
-    func storeNull() { noting { () throws(StorageError) in try table.setNull(row, position) } }
+    func storeNull() { changing { table throws(StorageError) in try table.setNull(row, position) } }
+
+    /// `noting`, with the table and without counting a reference to it.
+    @inline(__always)
+    private func changing(_ change: (SessionTable) throws(StorageError) -> Void) {
+        guard let table = access.pointee.table else {
+            preconditionFailure("the tables of a closed session were changed")
+        }
+        table._withUnsafeGuaranteedRef { table in
+            do throws(StorageError) {
+                try change(table)
+            } catch {
+                session.doom(RealmError(error, file: session.settings.fileURL))
+            }
+        }
+    }
 
     func storeLink(_ target: RowKey?) {
         noting { () throws(StorageError) in try table.setLink(row, position, target) }

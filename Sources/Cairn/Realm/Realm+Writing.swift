@@ -109,7 +109,11 @@ extension Realm {
     public var isInWriteTransaction: Bool { session.isWriting }
 
     /// Whether objects can be added or removed now; misuse is reported.
-    func requireWrite(_ what: String) -> Bool {
+    func requireWrite(_ what: StaticString) -> Bool {
+        session.isWritingHere || refuseChange("\(what)")
+    }
+
+    private func refuseChange(_ what: String) -> Bool {
         if session.isFrozen {
             Misuse.reportFatal(RealmError(.misuse, "\(what): a frozen Realm cannot be changed."))
             return false

@@ -1,3 +1,4 @@
+internal import CRuntime
 internal import CairnStorage
 internal import Foundation
 internal import Synchronization
@@ -37,7 +38,10 @@ final class RealmSession: @unchecked Sendable {
     /// The frozen session of the version that this one is at, while somebody holds it.
     private var frozenCopy: FaintReference<RealmSession>?
     /// An error that `beginWrite()`, which cannot throw, has met.
-    private var deferredError: RealmError?
+    private var deferredError: RealmError? {
+        // Apart, because it is asked for with each change: an error is a large thing to look at.
+        didSet { hasDeferredError = deferredError != nil }
+    }
     var autorefresh = true
     private var lastClass: (id: ObjectIdentifier, ordinal: Int)?
 
@@ -288,6 +292,13 @@ final class RealmSession: @unchecked Sendable {
 
     var isWriting: Bool { tables.engine?.isWriting ?? false }
 
+    /// Whether a write is in progress, and this is the session's thread. One look at what accessors look at.
+    var isWritingHere: Bool {
+        guard !models.isEmpty else { return isWriting && confinement.isHere }
+        let state = tables.accesses.pointee.state
+        return state.pointee.isWriting && state.pointee.token == cairn_thread_token()
+    }
+
     /// Begins a write.
     ///
     /// - Throws: what the engine throws: `alreadyInWrite`, `readOnly`, `storeFailed` …
@@ -424,7 +435,7 @@ final class RealmSession: @unchecked Sendable {
 
     /// Whether `beginWrite()` has failed and nobody has heard of it yet: what is done until `commitWrite()`
     /// throws the reason has no effect.
-    var hasDeferredError: Bool { deferredError != nil }
+    private(set) var hasDeferredError = false
 
     func takeDeferredError() -> RealmError? {
         defer { deferredError = nil }
