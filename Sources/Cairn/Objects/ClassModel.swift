@@ -23,6 +23,8 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     let hasOwnFields: Bool
     /// The ordinal of the primary key, or -1.
     let primaryKey: Int
+    /// The type of the primary key in the program; nil for none.
+    let keyType: Any.Type?
     /// Calls its second argument with the stored bytes of an unmanaged object's primary key.
     let withKey: ((UnsafeMutableRawPointer, (UnsafeRawBufferPointer?) -> Void) -> Void)?
     /// The ordinals of properties with links to objects.
@@ -48,6 +50,7 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         self.properties = properties
         self.hasOwnFields = hasOwnFields
         offsets = properties.map(\.offset)
+        keyType = properties.first { $0.schema.isPrimaryKey }?.functions.type
         withKey = properties.first { $0.schema.isPrimaryKey }?.functions.withKey
         let key = properties.firstIndex { $0.schema.isPrimaryKey }
         storing = properties.enumerated().filter { $0 != key && !$1.schema.isComputed }.map {

@@ -135,17 +135,32 @@ extension Realm {
     ) -> RowKey? {
         var found: RowKey?
         var failure: StorageError?
-        let find: (UnsafeRawBufferPointer?) -> Void = { bytes in
-            do throws(StorageError) {
-                found = try access.table.rowOfPrimaryKey(bytes)
-            } catch {
-                failure = error
-            }
+        guard let type = model.keyType,
+            TypedKey.withBytes(of: key, for: type, { find($0, access, &found, &failure) })
+        else { return rowOfAny(AnyValue.unwrapped(key), model, access) }
+        if let failure { report(failure) }
+        return found
+    }
+
+    private func find(
+        _ key: UnsafeRawBufferPointer?, _ access: UnsafeMutablePointer<ClassAccess>, _ found: inout RowKey?,
+        _ failure: inout StorageError?
+    ) {
+        do throws(StorageError) {
+            found = try access.table.rowOfPrimaryKey(key)
+        } catch {
+            failure = error
         }
+    }
+
+    /// The row of a key whose type is to be looked at.
+    private func rowOfAny(
+        _ key: Any?, _ model: ClassModel, _ access: UnsafeMutablePointer<ClassAccess>
+    ) -> RowKey? {
+        var found: RowKey?
+        var failure: StorageError?
         let functions = model.properties[model.primaryKey].functions
-        let fits =
-            TypedKey.withBytes(of: key, for: functions.type, find)
-            || functions.withAnyKey?(AnyValue.unwrapped(key), find) ?? false
+        let fits = functions.withAnyKey?(key) { find($0, access, &found, &failure) } ?? false
         if !fits {
             Misuse.report(ObjectBuilder.misfit(key, model, model.primaryKey), session)
         } else if let failure {
