@@ -38,6 +38,10 @@ struct RealmChild {
             say(try realm().refresh() ? "moved" : "same")
         case "accounts":
             say(try realm().objects(Account.self).map(\.summary).joined(separator: ", "))
+        case "discover":
+            // No classes are named: all that this program has.
+            let realm = try Realm(fileURL: URL(fileURLWithPath: path))
+            say(realm.schema.objectSchema.map(\.className).joined(separator: " "))
         case "post": try post(arguments)
         case "delete": try delete(arguments)
         case "note": try note(arguments)
@@ -91,4 +95,21 @@ struct RealmChild {
             while true { sleep(1_000) }
         }
     }
+}
+
+/// A class that is found without being named, because it is the program's.
+final class Found: Object {
+    @Persisted var number: Int
+
+    /// One inside of another type, and private.
+    private final class Nested: Object {
+        @Persisted var number: Int
+    }
+}
+
+/// A class that does not want to be found.
+final class Hidden: Object {
+    @Persisted var number: Int
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }

@@ -39,6 +39,15 @@ struct TwoProcessTests {
         }
     }
 
+    @Test func `all classes of a program are found where none is named, but those that do not want to be`()
+        throws
+    {
+        let scratch = try Scratch()
+        let child = try RealmChildProcess(scratch.url().path)
+        #expect(child.ask("discover") == "Account Entry Found Nested Note")
+        #expect(child.finish() == 0)
+    }
+
     @Test func `each sees its own version until it moves`() throws {
         let pair = try Pair()
         let realm = try pair.realm()
