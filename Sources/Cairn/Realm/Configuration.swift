@@ -155,6 +155,8 @@ public enum DefaultLocation {
 
     /// Makes the folder, if the file is the one here.
     static func prepareFolder(for path: String) throws(RealmError) {
+        // Asking for the environment takes longer than anything else here.
+        guard path.hasSuffix("/default.cairn") else { return }
         let url = fileURL
         guard path == url.path else { return }
         do {

@@ -31,10 +31,7 @@ final class RealmSession: @unchecked Sendable {
     private let frozenState: FrozenState?
 
     /// What the write in progress has done wrong.
-    private var mistakes: [RealmError] = []
-    private var mistakeCount = 0
-    /// Set while somebody wants to have the mistakes that are made.
-    private var catcher: MistakeCatcher?
+    private var mistakes = MistakeRecord()
     /// The frozen session of the version that this one is at, while somebody holds it.
     private var frozenCopy: FaintReference<RealmSession>?
     /// An error that `beginWrite()`, which cannot throw, has met.
@@ -279,7 +276,13 @@ final class RealmSession: @unchecked Sendable {
 
     /// Forgets the version: objects and collections of it are invalid from now on. A write is undone.
     func invalidate() {
-        guard !isFrozen, let engine = tables.engine else { return }
+        guard !isFrozen else { return }
+        guard confinement.isHere else {
+            Misuse.reportFatal(
+                RealmError(.incorrectThread, confinement.violation("A Realm that is invalidated")))
+            return
+        }
+        guard let engine = tables.engine else { return }
         if engine.isWriting {
             Logger.shared.log(
                 .warn, "A Realm was invalidated in the middle of a write, which was undone: \(path)")
@@ -303,8 +306,7 @@ final class RealmSession: @unchecked Sendable {
     ///
     /// - Throws: what the engine throws: `alreadyInWrite`, `readOnly`, `storeFailed` …
     func begin(on thread: Store.WriteThread) throws(RealmError) {
-        mistakes = []
-        mistakeCount = 0
+        mistakes = MistakeRecord()
         deferredError = nil
         do throws(StorageError) {
             if tables.engine == nil { try open() }
@@ -374,7 +376,7 @@ final class RealmSession: @unchecked Sendable {
         guard let engine = tables.engine, engine.isWriting else { return }
         let limits = tables.rowKeyLimits()
         store.cancel(engine)
-        mistakes = []
+        mistakes = MistakeRecord()
         resolveAfterUndo()
         tables.noteUndone(limits)
     }
@@ -402,31 +404,13 @@ final class RealmSession: @unchecked Sendable {
 
     /// Carries out a change and gives back the mistake that it made: that one does not end the write.
     func catchingMistake(_ change: () -> Void) -> RealmError? {
-        let before = catcher
-        catcher = MistakeCatcher()
-        defer { catcher = before }
+        let catching = mistakes.beginCatching()
         change()
-        return catcher?.first
-    }
-
-    private struct MistakeCatcher {
-        var first: RealmError?
+        return mistakes.endCatching(catching)
     }
 
     /// Records a mistake: the write will be undone.
-    func doom(_ error: RealmError) {
-        if let catcher {
-            if catcher.first == nil { self.catcher?.first = error }
-            // What the engine failed at may have been done by half, and must not be committed.
-            if !(error.underlyingError is StorageError) { return }
-        }
-        mistakeCount += 1
-        if mistakes.isEmpty { mistakes.append(error) }
-        guard mistakeCount >= Misuse.limit, let first = mistakes.first else { return }
-        Misuse.trap(
-            RealmError(
-                first.code, "\(Misuse.limit) mistakes were made in one write. The first: \(first.message)"))
-    }
+    func doom(_ error: RealmError) { mistakes.note(error) }
 
     /// Keeps an error of `beginWrite()` for `commitWrite()`.
     func deferError(_ error: RealmError) {

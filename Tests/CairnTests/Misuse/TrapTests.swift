@@ -91,6 +91,17 @@ struct TrapTests {
         expectSentence(result, "Realm accessed from incorrect thread")
     }
 
+    @Test func `a Realm that another thread invalidates`() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let realm = try Scratch().realm()
+            nonisolated(unsafe) let same = realm
+            try onNewThread { same.invalidate() }
+        }
+        expectSentence(result, "Realm accessed from incorrect thread")
+    }
+
     @Test func `a write inside a write`() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
