@@ -1,5 +1,4 @@
 internal import CairnStorage
-public import Foundation
 
 /// Values or objects in an order of their own, as the property of an object.
 ///
