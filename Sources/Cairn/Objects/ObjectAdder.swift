@@ -49,10 +49,11 @@ struct ObjectAdder {
         return true
     }
 
+    /// The common case, an object that leads to no other, in as few steps as there can be.
     private func addAlone(_ entry: Entry) -> Bool {
         var entry = entry
         guard makeRow(&entry) else { return false }
-        store(entry)
+        if entry.isNew { storeAll(entry) } else { storeUpdate(entry) }
         bind(entry)
         return true
     }
@@ -177,6 +178,7 @@ struct ObjectAdder {
 
     // MARK: 2. Rows
 
+    @inline(__always)
     private func makeRow(_ entry: inout Entry) -> Bool {
         let table = entry.access.table
         do throws(StorageError) {
@@ -196,6 +198,7 @@ struct ObjectAdder {
         return true
     }
 
+    @inline(__always)
     private func makeKeyedRow(_ entry: inout Entry, _ table: SessionTable) throws(StorageError) -> Bool {
         let wrapper = entry.model.wrapper(entry.object, entry.model.primaryKey)
         var row = RowKey(0)
@@ -253,10 +256,10 @@ struct ObjectAdder {
     // MARK: 3. Values
 
     private func store(_ entry: Entry) {
-        guard !entry.isNew else { return storeAll(entry) }
-        storeUpdate(entry)
+        if entry.isNew { storeAll(entry) } else { storeUpdate(entry) }
     }
 
+    @inline(__always)
     private func storeAll(_ entry: Entry) {
         let base = Unmanaged.passUnretained(entry.object).toOpaque()
         for property in entry.model.storing {
@@ -278,6 +281,7 @@ struct ObjectAdder {
 
     // MARK: 4. Accessors
 
+    @inline(__always)
     private func bind(_ entry: Entry) {
         let object = entry.object
         entry.model.bindAdded(object)
