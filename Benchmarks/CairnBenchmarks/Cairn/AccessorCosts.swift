@@ -33,6 +33,7 @@ struct AccessorCosts {
         try realm.write {
             for _ in 0..<10_000 { realm.add(MissionData()) }
         }
+        report("open again on the same thread", try reopenings(configuration))
         report("loop: an object, reused", loops(realm))
         report("loop: an object that is kept", keptLoops(realm))
     }
@@ -105,6 +106,20 @@ struct AccessorCosts {
             }
             return sum
         }
+    }
+
+    private func reopenings(_ configuration: Realm.Configuration) throws -> Double {
+        var failure: (any Error)?
+        let time = median(1_000) {
+            do {
+                for _ in 0..<1_000 { _ = try Realm(configuration: configuration) }
+            } catch {
+                failure = error
+            }
+            return 0
+        }
+        if let failure { throw failure }
+        return time
     }
 
     private func loops(_ realm: Realm) -> Double {

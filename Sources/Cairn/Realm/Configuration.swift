@@ -142,7 +142,9 @@ public enum DefaultLocation {
     /// `$XDG_DATA_HOME/<program>/default.cairn`, or `~/.local/share/<program>/default.cairn`, as the XDG
     /// Base Directory Specification has it for data of a program. The folder is made when a Realm is
     /// opened there.
-    public static var fileURL: URL {
+    ///
+    /// The environment is asked once a process.
+    public static let fileURL: URL = {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
         // The specification: a relative path is not to be used.
@@ -151,12 +153,10 @@ public enum DefaultLocation {
         return URL(fileURLWithPath: data, isDirectory: true)
             .appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
             .appendingPathComponent("default.cairn", isDirectory: false)
-    }
+    }()
 
     /// Makes the folder, if the file is the one here.
     static func prepareFolder(for path: String) throws(RealmError) {
-        // Asking for the environment takes longer than anything else here.
-        guard path.hasSuffix("/default.cairn") else { return }
         let url = fileURL
         guard path == url.path else { return }
         do {
