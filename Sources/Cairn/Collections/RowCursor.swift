@@ -70,6 +70,7 @@ final class RowCursor {
         }
         if reuses, current != nil, isKnownUniquelyReferenced(&current), let object = current {
             object.row = row
+            object.keyHash = 0
             object.seenEpoch = isFrozen ? 0 : access.pointee.state.pointee.epoch
             return object
         }

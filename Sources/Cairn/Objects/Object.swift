@@ -89,9 +89,12 @@ extension ObjectBase: Hashable {
         return left.isValid && right.isValid
     }
 
-    /// Of the row, where rows make objects equal; of the instance otherwise.
+    /// Of the primary key where the class has one, whether the object is managed or not; of the row where
+    /// that makes frozen objects equal; of the instance otherwise. Never fails.
     public final func hash(into hasher: inout Hasher) {
-        if let session, session.isFrozen || model?.primaryKey ?? -1 >= 0 {
+        if let key = ObjectHash.ofKey(self) {
+            hasher.combine(key)
+        } else if let session, session.isFrozen || model?.primaryKey ?? -1 >= 0 {
             hasher.combine(row)
             session.hashWorld(into: &hasher)
         } else {

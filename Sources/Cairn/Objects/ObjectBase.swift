@@ -18,6 +18,9 @@ open class ObjectBase {
     /// The session's epoch when the row was last known to be there.
     @exclusivity(unchecked) @usableFromInline
     final var seenEpoch: UInt64 = 0
+    /// The hash of the primary key, once it was asked for; 0 before. See `ObjectHash`.
+    @exclusivity(unchecked)
+    final var keyHash = 0
     /// Whose object it is; nil for an unmanaged one. Keeps `access` alive.
     @exclusivity(unchecked)
     final var session: RealmSession?

@@ -26,6 +26,13 @@ extension SessionTable {
         withExtendedLifetime(elements) {}
     }
 
+    /// Calls the body with the stored bytes of a value that is not a collection, nil for null.
+    package func withStoredBytes<Result>(
+        _ row: RowKey, _ position: Int, _ body: (UnsafeRawBufferPointer?) -> Result
+    ) -> Result {
+        body(storedBytes(row, position))
+    }
+
     /// Whether a list of links leads to these rows.
     package func hasLinks(_ targets: [RowKey], _ row: RowKey, _ position: Int) throws(StorageError) -> Bool {
         guard try listCount(row, position) == targets.count else { return false }

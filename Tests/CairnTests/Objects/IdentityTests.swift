@@ -20,6 +20,28 @@ struct IdentityTests {
         #expect(dog.freeze() != dog)
     }
 
+    @Test func `a set that was filled before its objects were added finds them afterwards`() throws {
+        let scratch = try Scratch([AllTypes.self, AllOptionals.self, Person.self, Dog.self])
+        let realm = try scratch.realm()
+        let objects: [Object] = [
+            AllTypes(value: ["key": 7]), AllOptionals(), AllOptionals(value: ["key": "ä"]), Person(),
+        ]
+        let set = Set(objects)
+        let hashes = objects.map(\.hashValue)
+        try realm.write { realm.add(objects) }
+        #expect(objects.map(\.hashValue) == hashes)
+        #expect(objects.allSatisfy { set.contains($0) })
+        // Other accessors of the same rows, and frozen ones.
+        #expect(realm.objects(AllTypes.self)[0].hashValue == hashes[0])
+        #expect(set.contains(realm.objects(Person.self)[0]))
+        #expect(objects.map { $0.freeze().hashValue } == hashes)
+        // In a loop one object goes from row to row.
+        #expect(realm.objects(AllOptionals.self).map { $0.hashValue } == Array(hashes[1...2]))
+        try realm.write { realm.delete(objects) }
+        #expect(objects.map(\.hashValue) == hashes)
+        #expect(objects.allSatisfy { set.contains($0) })
+    }
+
     @Test func `a deleted object can be looked at`() throws {
         let scratch = try Scratch()
         let realm = try scratch.realm()
