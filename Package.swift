@@ -42,7 +42,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "CairnValueTests",
-            dependencies: ["Cairn"],
+            dependencies: ["Cairn", "TestSupport"],
             exclude: ["Vectors/make-vectors.py"],
             resources: [.copy("Vectors/decimal.txt")],
             swiftSettings: common),
@@ -57,7 +57,7 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-module-alias", "RealmSwift=Cairn"])]),
         .testTarget(
             name: "CairnPredicateTests",
-            dependencies: ["CairnPredicate"],
+            dependencies: ["CairnPredicate", "TestSupport"],
             exclude: ["Scripts"],
             swiftSettings: common),
         .testTarget(

@@ -1,4 +1,5 @@
 import Cairn
+import TestSupport
 import Testing
 
 @Suite struct `The order of Decimal128` {

@@ -1,4 +1,5 @@
 import CairnPredicate
+import TestSupport
 
 /// Makes canonical trees: such as the parser makes.
 struct RandomTrees {

@@ -158,6 +158,33 @@ struct MisuseInWriteTests {
         #expect(realm.objects(Dog.self).first?.name == "Rex")
     }
 
+    @Test func `a deleted object of every type can be read and set without a trap`() throws {
+        let scratch = try Scratch([AllTypes.self, AllOptionals.self, AllLists.self])
+        let realm = try scratch.realm()
+        let objects: [Object] = [AllTypes(), AllOptionals(), AllLists()]
+        try realm.write { realm.add(objects) }
+        let types = realm.objects(AllTypes.self)[0]
+        let optionals = realm.objects(AllOptionals.self)[0]
+        let lists = realm.objects(AllLists.self)[0]
+        for use in 0..<6 {
+            let error = try mistake(in: realm) {
+                // By other accessors: one that is handed to delete is dead for good.
+                realm.deleteAll()
+                switch use {
+                case 0: #expect(types.int == 0 && types.string.isEmpty && types.values.count == 16)
+                case 1: types.fill(5)
+                case 2: #expect(optionals.values.allSatisfy { $0 == nil } && optionals.link == nil)
+                case 3: optionals.fill(5)
+                case 4: #expect(lists.values.allSatisfy(\.isEmpty) && lists.objects.first == nil)
+                default: lists.fill(3)
+                }
+            }
+            #expect(error.code == .invalidatedObject, "use \(use)")
+            #expect(realm.objects(AllTypes.self).count == 1)
+        }
+        try scratch.verify()
+    }
+
     @Test func `values that do not fit`() throws {
         let scratch = try Scratch([AllTypes.self])
         let realm = try scratch.realm()

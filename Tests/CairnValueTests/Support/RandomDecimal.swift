@@ -1,4 +1,5 @@
 import Cairn
+import TestSupport
 
 extension SeededGenerator {
     /// A number of few digits and a small exponent, or of many and any, or a special one: from a small
