@@ -37,8 +37,12 @@ let package = Package(
             dependencies: ["CairnLMDB", "CHash", "CRuntime"],
             swiftSettings: common),
         .target(
+            name: "CairnQuery",
+            dependencies: ["CDecimal", "CairnPredicate", "CairnStorage"],
+            swiftSettings: common),
+        .target(
             name: "Cairn",
-            dependencies: ["CDecimal", "CRuntime", "CairnStorage"],
+            dependencies: ["CDecimal", "CRuntime", "CairnPredicate", "CairnQuery", "CairnStorage"],
             swiftSettings: common),
         .testTarget(
             name: "CairnValueTests",
@@ -47,8 +51,15 @@ let package = Package(
             resources: [.copy("Vectors/decimal.txt")],
             swiftSettings: common),
         .testTarget(
+            name: "CairnQueryTests",
+            dependencies: ["CairnPredicate", "CairnQuery", "CairnStorage", "TestSupport"],
+            swiftSettings: common),
+        .testTarget(
             name: "CairnTests",
-            dependencies: ["Cairn", "CairnStorage", "RealmChildModels", "TestSupport", "cairn-realm-child"],
+            dependencies: [
+                "Cairn", "CairnPredicate", "CairnStorage", "RealmChildModels", "TestSupport",
+                "cairn-realm-child",
+            ],
             swiftSettings: common),
         // What programs written for RealmSwift say, unchanged: their module is this one under its name.
         .testTarget(
