@@ -1,5 +1,4 @@
 internal import CairnStorage
-public import Foundation
 
 /// A database: the objects of a file, at one version, on one thread.
 ///
@@ -29,41 +28,7 @@ public struct Realm {
     /// What adding an object does where one with its primary key is there already.
     public typealias UpdatePolicy = Cairn.UpdatePolicy
 
-    // MARK: Opening
-
-    /// Opens the file of the default configuration.
-    ///
-    /// - Throws: as `init(configuration:)`.
-    public init(file: StaticString = #fileID, line: UInt = #line) throws {
-        try self.init(configuration: .defaultConfiguration, file: file, line: line)
-    }
-
-    /// Opens the default configuration with another file.
-    ///
-    /// - Throws: as `init(configuration:)`.
-    public init(fileURL: URL, file: StaticString = #fileID, line: UInt = #line) throws {
-        var configuration = Configuration.defaultConfiguration
-        configuration.fileURL = fileURL
-        try self.init(configuration: configuration, file: file, line: line)
-    }
-
-    /// Opens a file, on the calling thread.
-    ///
-    /// Makes the file where there is none. Classes and indexes that the file lacks are added to it.
-    ///
-    /// - Parameters:
-    ///   - file: where the Realm is opened, for messages about its use on other threads.
-    /// - Throws: `Realm.Error`: `schemaMismatch` where the file's classes differ in another way, with a
-    ///   line for each difference; `fail` for classes that do not fit together, a schema version older than
-    ///   the file's, or a file that is open with other options; `fileNotFound`, `filePermissionDenied`, `fileAccess`, `invalidDatabase`,
-    ///   `unsupportedFileFormatVersion`, `addressSpaceExhausted`, `outOfDiskSpace`.
-    public init(configuration: Configuration, file: StaticString = #fileID, line: UInt = #line) throws {
-        let place = CallSite(file: "\(file)", line: line)
-        session = try SessionOpening(configuration, openedAt: place).open()
-    }
-
-    /// The configuration that the Realm was opened with.
-    public var configuration: Configuration { Configuration(of: session) }
+    // MARK: State
 
     /// The classes that the Realm stores.
     public var schema: Schema { session.schema }
@@ -120,7 +85,7 @@ public struct Realm {
     public func thaw() -> Realm {
         guard session.isFrozen else { return self }
         do {
-            return Realm(try SessionOpening.thaw(session))
+            return Realm(try SessionThawing.thaw(session))
         } catch {
             Misuse.trap(error)
         }

@@ -170,19 +170,4 @@ struct SessionOpening {
                 """, fileURL: settings.fileURL)
         }
     }
-
-    // MARK: Thawing
-
-    /// The live session of the calling thread for a frozen one.
-    static func thaw(_ frozen: RealmSession) throws(RealmError) -> RealmSession {
-        let key = SessionRegistry.Key(
-            store: ObjectIdentifier(frozen.store), thread: Confinement.currentToken, models: frozen.modelSet)
-        if let known = SessionRegistry.session(key) { return known }
-        return try converting(frozen.settings) { () throws(StorageError) in
-            let engine = try frozen.store.makeSession()
-            let session = try RealmSession(thawing: frozen, engine: engine)
-            SessionRegistry.insert(session, key)
-            return session
-        }
-    }
 }
