@@ -88,6 +88,19 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
         return type.init()
     }
 
+    /// An instance whose properties ask for their place in a row that there is none of: reading one is
+    /// noted by ``KeyPathTracer``.
+    func makeTracedObject() -> ObjectBase {
+        let object = makeInstance()
+        cairn_set_makes_accessor(false)
+        let base = Unmanaged.passUnretained(object).toOpaque()
+        bindAccessor(base)
+        for place in keptInstances where (base + place).load(as: UInt.self) != 0 {
+            forgetInstance(base + place)
+        }
+        return object
+    }
+
     /// Makes an instance the accessor of a row.
     func bind(
         _ object: ObjectBase, _ session: RealmSession, _ access: UnsafeMutablePointer<ClassAccess>,

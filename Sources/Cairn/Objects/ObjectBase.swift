@@ -87,6 +87,7 @@ extension ObjectBase {
     /// moved, a frozen object, a deleted one, another thread.
     @usableFromInline @inline(never)
     final func slowCell(_ property: Int) -> _Cell? {
+        if access == nil { KeyPathTracer.note(self, property) }
         guard let access = readableAccess(property) else { return nil }
         let key = RowKey(row)
         let chunk = access.table.chunk(access.position(property), key.block)

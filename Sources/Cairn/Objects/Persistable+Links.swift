@@ -15,6 +15,10 @@ extension _PersistableInsideOptional where Self: Object {
         return ObjectMaking.make(cell.access.session, target, RowKey(stored &- 1), as: Self.self)
     }
 
+    public static func _withoutRow(_ object: ObjectBase, _ property: Int) -> Self? {
+        KeyPathTracer.next(after: object, property) as? Self
+    }
+
     public static func _storeOptional(_ value: Self?, _ place: _Place) {
         guard let value else { return place.storeLink(nil) }
         guard let row = ObjectAdder.row(of: value, place.target, place.session) else { return }

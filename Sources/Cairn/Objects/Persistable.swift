@@ -91,9 +91,17 @@ public protocol _PersistableInsideOptional: _HasPersistedType {
     static func _readOptional(_ cell: _Cell) -> Self?
     static func _storeOptional(_ value: Self?, _ place: _Place)
     static func _toAnyOptional(_ value: Self?) -> Any?
+    /// What an object without a row gives. Only the objects that key paths are traced with are such: of
+    /// them a link leads on to the next.
+    static func _withoutRow(_ object: ObjectBase, _ property: Int) -> Self?
     /// The outer nil where it does not fit.
     static func _fromAnyOptional(_ any: Any?, _ building: _ObjectBuilding) -> Self??
     static func _makeOptionalFunctions() -> _PropertyFunctions
+}
+
+extension _PersistableInsideOptional {
+    @inlinable
+    public static func _withoutRow(_ object: ObjectBase, _ property: Int) -> Self? { nil }
 }
 
 extension _PersistableInsideOptional where Self: _StoredValue {
@@ -158,6 +166,12 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 
     @inlinable @inline(__always)
     public static func _makeDefault() -> Wrapped? { nil }
+
+    @inlinable @inline(__always)
+    public static func _get(_ object: ObjectBase, _ property: Int) -> Wrapped? {
+        guard let cell = object.cell(property) else { return Wrapped._withoutRow(object, property) }
+        return Wrapped._readOptional(cell)
+    }
 
     @inlinable @inline(__always)
     public static func _read(_ cell: _Cell) -> Wrapped? { Wrapped._readOptional(cell) }
