@@ -1,5 +1,13 @@
 /// How far queries go.
-package enum QueryLimits {
+enum QueryLimits {
     /// Up to how many values IN compares one after the other; above it looks into a hash set.
-    package static let linearMembershipCount = 8
+    static let linearMembershipCount = 8
+    /// How many single rows of one block of a linked table are looked at one by one before the whole
+    /// block is evaluated.
+    static let singleRowCount = 4
+    /// The bytes of folded text that a session keeps.
+    static let foldedByteCount = 16 << 20
+    /// The rows of a table for each row that an ordered index may give before a scan is cheaper: stepping
+    /// through an index costs that much more than looking at a column.
+    static let scanRowsPerIndexRow = 24
 }

@@ -26,9 +26,9 @@ package enum ChunkLayout {
     /// The only chunk format so far.
     package static let currentFormat: UInt8 = 1
     /// Flag: the zone map holds for every value of the chunk.
-    package static let hasZoneMap: UInt8 = 1
+    @inlinable package static var hasZoneMap: UInt8 { 1 }
     /// Flag: at least one value takes part in the zone map.
-    package static let hasZoneValue: UInt8 = 2
+    @inlinable package static var hasZoneValue: UInt8 { 2 }
 }
 
 /// How the bytes behind a chunk's header are to be read. The raw values are stored.

@@ -47,6 +47,26 @@ package struct ChunkView {
         return word &>> UInt64(truncatingIfNeeded: slot & 63) & 1 != 0
     }
 
+    /// The smallest and the largest value as the zone map has them; nil where the chunk has none, or
+    /// no value took part.
+    @inlinable
+    package var zone: (minimum: UInt64, maximum: UInt64)? {
+        let flags = pointer.load(fromByteOffset: ChunkLayout.flags, as: UInt8.self)
+        let wanted = ChunkLayout.hasZoneMap | ChunkLayout.hasZoneValue
+        guard flags & wanted == wanted else { return nil }
+        return (
+            pointer.loadUnaligned(fromByteOffset: ChunkLayout.zoneMinimum, as: UInt64.self),
+            pointer.loadUnaligned(fromByteOffset: ChunkLayout.zoneMaximum, as: UInt64.self)
+        )
+    }
+
+    /// Whether the zone map says that no value took part: all are null, or not ordered.
+    @inlinable
+    package var zoneIsEmpty: Bool {
+        let flags = pointer.load(fromByteOffset: ChunkLayout.flags, as: UInt8.self)
+        return flags & ChunkLayout.hasZoneMap != 0 && flags & ChunkLayout.hasZoneValue == 0
+    }
+
     // What follows is for chunks that the caller owns.
 
     @inlinable @inline(__always)

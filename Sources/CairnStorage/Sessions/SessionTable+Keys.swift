@@ -86,3 +86,8 @@ extension SessionTable {
         return found
     }
 }
+
+extension SessionTable {
+    /// Whether the session is in a write.
+    package var isWriting: Bool { session.isWriting }
+}

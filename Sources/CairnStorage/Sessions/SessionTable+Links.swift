@@ -95,6 +95,31 @@ extension SessionTable {
         }
     }
 
+    /// Calls the body with the origins of the links to a row, rising, until it answers false; an origin
+    /// that links twice is given twice.
+    ///
+    /// - Complexity: O(links); no allocation for up to 64 of them.
+    package func forEachBacklink(_ row: RowKey, _ position: Int, while body: (RowKey) -> Bool) {
+        let slot = backlinkSlot(row, position)
+        let count = Int(slot.loadUnaligned(as: UInt32.self))
+        if count == 0 { return }
+        if count == 1 {
+            _ = body(RowKey(slot.loadUnaligned(fromByteOffset: BacklinkSlot.origin, as: UInt64.self)))
+            return
+        }
+        if slot.loadUnaligned(fromByteOffset: BacklinkSlot.flags, as: UInt32.self) & BacklinkSlot.inOrdered
+            == 0
+        {
+            let origins = heapOrigins(slot, in: chunk(position, row.block))
+            for index in 0..<count {
+                let origin = RowKey(origins.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+                guard body(origin) else { return }
+            }
+            return
+        }
+        for origin in backlinks(row, position) { guard body(origin) else { return } }
+    }
+
     private func heapOrigins(_ slot: UnsafeRawPointer, in chunk: UnsafeRawPointer) -> UnsafeRawPointer {
         let offset = Int(slot.loadUnaligned(fromByteOffset: BacklinkSlot.heapOffset, as: UInt32.self))
         return chunk + ChunkLayout.slots + ChunkView(chunk).slotCount * 16 + offset

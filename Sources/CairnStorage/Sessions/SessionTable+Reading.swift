@@ -80,7 +80,7 @@ extension SessionTable {
 
     /// The stored bytes of any value that is not a collection, or nil for null: what indexes hash and
     /// order by. Valid until the next call, and as long as the value is not changed.
-    func storedBytes(_ row: RowKey, _ position: Int) -> UnsafeRawBufferPointer? {
+    package func storedBytes(_ row: RowKey, _ position: Int) -> UnsafeRawBufferPointer? {
         let facts = facts[position]
         if facts.isNullable, isNull(row, position) { return nil }
         switch facts.shape {

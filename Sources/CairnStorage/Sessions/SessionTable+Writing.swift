@@ -78,6 +78,7 @@ extension SessionTable {
         guard let chunk = columns[position &+ 1].chunk(row.block, ownedBy: layer) else {
             return try setFirst(row, position, bytes)
         }
+        changeCount &+= 1
         (chunk + (ChunkLayout.slots &+ slot &* bytes.count)).copyMemory(
             from: bytes.baseAddress.unsafelyUnwrapped, byteCount: bytes.count)
         ChunkView(chunk).setBit(slot, false)
@@ -95,6 +96,7 @@ extension SessionTable {
         guard let chunk = columns[position &+ 1].chunk(row.block, ownedBy: layer) else {
             return try setFirst(row, position, bytes)
         }
+        changeCount &+= 1
         let place = chunk + (ChunkLayout.slots &+ slot &* 16)
         // The common case: short before, short afterwards.
         if bytes.count <= TextSlot.inPlaceLimit, place.load(as: UInt32.self) <= UInt32(TextSlot.inPlaceLimit)
@@ -181,7 +183,8 @@ extension SessionTable {
     /// The column's chunk, owned by the current layer.
     @inlinable @inline(__always)
     package func ownChunk(_ position: Int, _ block: UInt32) -> UnsafeMutableRawPointer {
-        columns[position &+ 1].chunk(block, ownedBy: layer) ?? makeOwnChunk(position, block)
+        changeCount &+= 1
+        return columns[position &+ 1].chunk(block, ownedBy: layer) ?? makeOwnChunk(position, block)
     }
 
     /// The same, after a spill where the session holds too much: a write that changes values only has no
@@ -192,7 +195,10 @@ extension SessionTable {
     func ownChunkWithRoom(
         _ position: Int, _ block: UInt32
     ) throws(StorageError) -> UnsafeMutableRawPointer {
-        if let own = columns[position &+ 1].chunk(block, ownedBy: layer) { return own }
+        if let own = columns[position &+ 1].chunk(block, ownedBy: layer) {
+            changeCount &+= 1
+            return own
+        }
         return try makeOwnChunkWithRoom(position, block)
     }
 

@@ -34,6 +34,9 @@ package final class SessionTable {
     @exclusivity(unchecked) @usableFromInline
     final var layer: UInt16 = SessionTable.noLayer
 
+    /// Rises with every value that is set in this session.
+    @exclusivity(unchecked) @usableFromInline final var changeCount: UInt64 = 0
+
     // The state, apart because the hot path changes it for each row.
     @exclusivity(unchecked) final var nextRowKey: UInt64 = 0
     @exclusivity(unchecked) final var rowCountNow: UInt64 = 0

@@ -1,0 +1,52 @@
+internal import CairnStorage
+
+/// Tells rows apart by the values of some columns.
+struct RowGrouper {
+    private let readers: [ColumnReader]
+    private(set) var groups = ByteSet()
+    private var buffer: [UInt8] = []
+
+    init(_ paths: [ColumnPath], _ table: SessionTable, _ context: QueryContext) throws(StorageError) {
+        var readers: [ColumnReader] = []
+        for path in paths { readers.append(try ColumnReader(path, table, context)) }
+        self.readers = readers
+    }
+
+    /// The number of the row's group, by order of appearance, and whether it is the first of it.
+    mutating func group(of row: RowKey) -> (number: Int, isNew: Bool) {
+        buffer.removeAll(keepingCapacity: true)
+        for reader in readers { append(reader, row) }
+        return buffer.withUnsafeBytes { groups.insert($0) }
+    }
+
+    /// A value in a form that equal ones share and others do not: its length, and its bytes.
+    private mutating func append(_ reader: ColumnReader, _ row: RowKey) {
+        guard case .value(let bytes) = reader.find(row) else {
+            // A nil on the way is as good as nil.
+            buffer.append(contentsOf: [0xFF, 0xFF, 0xFF, 0xFF])
+            return
+        }
+        append(UInt32(truncatingIfNeeded: bytes.count))
+        switch reader.kind {
+        case .double, .date: append(Self.canonical(bytes.loadUnaligned(as: Double.self)).bitPattern)
+        case .float: append(Self.canonical(bytes.loadUnaligned(as: Float.self)).bitPattern)
+        case .decimal:
+            let number = DecimalNumber(
+                low: bytes.loadUnaligned(as: UInt64.self),
+                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            ).canonical
+            append(number.low)
+            append(number.high)
+        default: buffer.append(contentsOf: bytes)
+        }
+    }
+
+    private mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number) { buffer.append(contentsOf: $0) }
+    }
+
+    /// Both zeros are one value, and so is every NaN.
+    private static func canonical<Number: BinaryFloatingPoint>(_ number: Number) -> Number {
+        number == 0 ? 0 : number.isNaN ? .nan : number
+    }
+}
