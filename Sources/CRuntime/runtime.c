@@ -56,6 +56,7 @@ static void prepare_living(void) {
 
 uint64_t cairn_make_thread_token(void) {
     cairn_thread.token = atomic_fetch_add(&last_token, 1) + 1;
+    cairn_thread.is_main = getpid() == gettid();
     pthread_once(&living_once, prepare_living);
     self.token = cairn_thread.token;
     lock_living();
@@ -99,8 +100,6 @@ int cairn_ofd_unlock(int descriptor) {
 }
 
 int64_t cairn_thread_id(void) { return gettid(); }
-
-bool cairn_is_main_thread(void) { return getpid() == gettid(); }
 
 void cairn_copy_thread_name(char *name) {
     if (pthread_getname_np(pthread_self(), name, 16) != 0) name[0] = 0;

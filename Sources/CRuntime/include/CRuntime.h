@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CRuntimeExecutors.h"
 #include "CRuntimeMetadata.h"
 #include "CairnWaiting.h"
 
@@ -21,6 +22,8 @@ struct cairn_thread_state {
     /// Numbers are never reused, so a reader of a session that has gone is never met.
     uint64_t frozen_session;
     const void *_Nullable frozen_reader;
+    /// Whether it is the thread that the process began with. Set together with the token.
+    bool is_main;
     /// Whether the library is making an accessor: declared defaults are not evaluated then.
     bool makes_accessor;
 };
@@ -43,7 +46,7 @@ static inline uint64_t cairn_thread_token(void) {
 int64_t cairn_thread_id(void);
 
 /// Whether the calling thread is the one the process began with.
-bool cairn_is_main_thread(void);
+static inline bool cairn_is_main_thread(void) { return cairn_thread_token() != 0 && cairn_thread.is_main; }
 
 /// Writes the calling thread's name, up to 15 bytes and a zero byte.
 void cairn_copy_thread_name(char *_Nonnull name);

@@ -50,6 +50,15 @@ package final class Session {
     /// Whether it is writing.
     package var isWriting: Bool { writer != nil }
 
+    /// Whether the write in progress has changed something, even if that was undone or led to equal values.
+    package var hasChanges: Bool {
+        guard let writer else { return false }
+        return schema != snapshot.schema || !writer.spilled.isEmpty
+            || writer.layers.contains {
+                !$0.owned.isEmpty || !$0.addedValues.isEmpty || !$0.removedValues.isEmpty
+            }
+    }
+
     /// The write in progress. Traps outside of one.
     var requiredWriter: WriteContext {
         guard let writer else {

@@ -15,6 +15,15 @@ extension Store {
         return try SnapshotDifference(from: old, to: new).changeSet()
     }
 
+    /// The same, row by row also where the record only says that tables were rewritten.
+    package func exactChanges(from old: Snapshot, to new: Snapshot) throws(StorageError) -> ChangeSet? {
+        guard let changes = try changes(from: old, to: new) else { return nil }
+        guard changes.isTooLarge || changes.tables.values.contains(where: \.isRewritten) else {
+            return changes
+        }
+        return try SnapshotDifference(from: old, to: new).changeSet()
+    }
+
     /// The records from a version on, composed; nil where one is missing.
     func recordedChanges(from old: Version, in new: Snapshot) throws(StorageError) -> ChangeSet? {
         let records = try new.changeRecords(after: old)

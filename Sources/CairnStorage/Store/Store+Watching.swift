@@ -79,9 +79,28 @@ extension Store {
         }
     }
 
-    /// Tells the watches of a commit that has just succeeded.
+    /// Sets what is called after each commit of this store, on the thread that has committed and before its
+    /// session moves to the new version. It should only hand over.
+    package func setCommitListener(_ listener: (@Sendable () -> Void)?) {
+        state.withLock { $0.commitListener = listener }
+    }
+
+    /// Tells the watches and the listener of a commit that has just succeeded.
     func noteOwnCommit(_ version: Version) {
-        let watches = state.withLock { Array($0.watches.values) }
+        let (watches, listener) = state.withLock { (Array($0.watches.values), $0.commitListener) }
         for watch in watches { watch.noteOwnCommit(version.value) }
+        listener?()
+    }
+
+    /// The one object that a layer above keeps for the store; made when it is first asked for.
+    ///
+    /// - Parameter make: must not use the store. What it makes must not hold the store for ever.
+    package func companion<Companion: AnyObject & Sendable>(_ make: () -> Companion) -> Companion {
+        state.withLock { state in
+            if let known = state.companion as? Companion { return known }
+            let new = make()
+            state.companion = new
+            return new
+        }
     }
 }

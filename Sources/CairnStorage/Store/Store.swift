@@ -27,6 +27,10 @@ package final class Store: Sendable {
         /// Who watches for commits of others, and so has to be told of own ones.
         var watches: [UInt64: CommitWatcher.Token] = [:]
         var lastWatch: UInt64 = 0
+        /// What a layer above keeps for the store; see `companion`.
+        var companion: (any AnyObject & Sendable)?
+        /// Told of every own commit; see `setCommitListener`.
+        var commitListener: (@Sendable () -> Void)?
     }
 
     /// The snapshots of this store that are alive, and what they keep open.
@@ -179,15 +183,19 @@ package final class Store: Sendable {
 
     /// Begins a write: waits for the one before, moves the session to the newest version.
     ///
-    /// - Throws: `alreadyInWrite` when this thread is in a write of this file; `readOnly`,
+    /// - Parameter holder: who begins it, where that is not the calling thread: a number that is no thread's
+    ///   token. Who holds a write waits for no second one.
+    /// - Throws: `alreadyInWrite` when this holder is in a write of this file; `readOnly`,
     ///   `storeFailed`, and what `newestSnapshot` throws.
-    package func beginWrite(_ session: Session, on thread: WriteThread = .caller) throws(StorageError) {
+    package func beginWrite(
+        _ session: Session, on thread: WriteThread = .caller, by holder: UInt64? = nil
+    ) throws(StorageError) {
         precondition(!session.isWriting, "a write began inside a write")
         try file.checkUsable()
         guard !options.isReadOnly else {
             throw StorageError(.readOnly, "The database '\(file.path)' was opened for reading only.")
         }
-        try gate.enter()
+        try gate.enter(holder)
         do throws(StorageError) {
             try begin(session, thread)
         } catch {

@@ -12,7 +12,7 @@ final class WriteGate: @unchecked Sendable {
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let turn = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    /// The token of the thread whose session is in; 0 for none.
+    /// The token of the thread whose session is in, or another number of who is; 0 for none.
     private var holder: UInt64 = 0
     private var nextTicket: UInt64 = 0
     private var serving: UInt64 = 0
@@ -31,12 +31,13 @@ final class WriteGate: @unchecked Sendable {
 
     /// Waits until no other write is in.
     ///
-    /// - Throws: `alreadyInWrite` at once when the calling thread is in already.
-    func enter() throws(StorageError) {
-        let token = cairn_thread_token()
+    /// - Parameter holder: who enters; nil for the calling thread.
+    /// - Throws: `alreadyInWrite` at once when it is in already.
+    func enter(_ holder: UInt64? = nil) throws(StorageError) {
+        let token = holder ?? cairn_thread_token()
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        guard holder != token else {
+        guard self.holder != token else {
             throw StorageError(
                 .alreadyInWrite,
                 "This thread is in a write of this file already. Use that one, or end it first.")
@@ -44,7 +45,7 @@ final class WriteGate: @unchecked Sendable {
         let ticket = nextTicket
         nextTicket += 1
         while ticket != serving { pthread_cond_wait(turn, mutex) }
-        holder = token
+        self.holder = token
     }
 
     /// Lets the next one in. Any thread may call it, for the write that is in.
