@@ -102,7 +102,8 @@ final class RowCursor {
         guard session.confinement.isHere else {
             return session.readable("A loop over '\(model.schema.className)'") != nil
         }
-        return false
+        // Of a Realm that belongs to no thread, the token says nothing.
+        return handle.pointee.table != nil && handle.pointee.validSince == validSince
     }
 
     private func nextRow() -> UInt64? {

@@ -5,9 +5,14 @@ internal import Foundation
 struct SessionOpening {
     private let configuration: Realm.Configuration
     private let place: CallSite
+    /// Where the session is to belong; nil for where the calling code runs, its thread or the main queue.
+    private let scheduler: (any Scheduler)?
 
-    init(_ configuration: Realm.Configuration, openedAt place: CallSite) {
+    init(
+        _ configuration: Realm.Configuration, in scheduler: (any Scheduler)? = nil, openedAt place: CallSite
+    ) {
         self.configuration = configuration
+        self.scheduler = scheduler
         self.place = place
     }
 
@@ -20,8 +25,9 @@ struct SessionOpening {
             try Store.open(settings.options)
         }
         let key = SessionRegistry.Key(
-            store: ObjectIdentifier(store), thread: Confinement.currentToken, models: ObjectIdentifier(set))
-        if let known = SessionRegistry.session(key) {
+            store: ObjectIdentifier(store), place: scheduler?.identity ?? Confinement.currentIdentity,
+            models: ObjectIdentifier(set))
+        if let known = SessionRegistry.session(key, scheduler) {
             try checkOptions(known, settings)
             return known
         }
@@ -30,7 +36,8 @@ struct SessionOpening {
         return try Self.converting(settings) { () throws(StorageError) in
             let session = try RealmSession(
                 store, settings, set.models, ordinals: set.ordinals, modelSet: ObjectIdentifier(set),
-                engine: engine, openedAt: place, lifetime: memory)
+                engine: engine, Confinement(scheduler ?? Confinement.currentScheduler, openedAt: place),
+                lifetime: memory)
             SessionRegistry.insert(session, key)
             return session
         }

@@ -11,13 +11,19 @@ extension Realm {
     /// try realm.write { dog.age += 1 }
     /// ```
     ///
-    /// - Parameter block: may end the write itself with `cancelWrite()` or `commitWrite()`.
+    /// Listeners that have not been told of something yet are told when the write begins, before the block.
+    ///
+    /// - Parameters:
+    ///   - withoutNotifying: tokens of this Realm's listeners that are not to be told of just this write.
+    ///   - block: may end the write itself with `cancelWrite()` or `commitWrite()`.
     /// - Returns: what the block returns.
     /// - Throws: what the block throws, after everything was undone; the first mistake that was made in
     ///   the block (`duplicatePrimaryKey`, `invalidValue` …), after everything was undone; what keeps the
     ///   commit from succeeding: `outOfDiskSpace`, `addressSpaceExhausted`, `fileAccess`.
     @discardableResult
-    public func write<Result>(_ block: () throws -> Result) throws -> Result {
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+    ) throws -> Result {
         try begin(on: .caller)
         let result: Result
         do {
@@ -27,7 +33,7 @@ extension Realm {
             session.cancel()
             throw Self.joined(error, mistake)
         }
-        if session.isWriting { try session.commit() }
+        if session.isWriting { try commitWrite(withoutNotifying: tokens) }
         return result
     }
 
@@ -82,14 +88,15 @@ extension Realm {
 
     /// Ends a write and makes its changes the next version.
     ///
+    /// - Parameter withoutNotifying: tokens of this Realm's listeners that are not to be told of just this write.
     /// - Throws: what kept `beginWrite()` from beginning; the first mistake that was made in the write;
     ///   what keeps the commit from succeeding. Everything was undone then.
-    public func commitWrite() throws {
+    public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         if let deferred = session.takeDeferredError() { throw deferred }
         guard session.isWriting else {
             throw RealmError(.fail, "Can't commit a write transaction that has not begun.")
         }
-        try session.commit()
+        try session.commit(withoutNotifying: tokens.compactMap { $0.life(in: session) })
     }
 
     /// Ends a write and undoes it. Objects that were added in it are invalid.

@@ -8,10 +8,10 @@ internal import CairnStorage
 /// for dog in realm.objects(Dog.self) { print(dog.name) }
 /// ```
 ///
-/// A Realm sees one version of the file until it begins a write, is refreshed, or is invalidated; other
-/// threads and processes never disturb it. It belongs to the thread that opened it, with everything read
-/// through it; opening the file again there gives the same Realm and is cheap. What is frozen
-/// (`freeze()`) belongs to no thread.
+/// A Realm sees one version of the file until it begins a write, is refreshed, moves on by itself
+/// (`autorefresh`), or is invalidated; other threads and processes never disturb it. It belongs to the thread
+/// that opened it, or to a queue or an actor, with everything read through it; opening the file again there
+/// gives the same Realm and is cheap. What is frozen (`freeze()`) belongs nowhere in particular.
 ///
 /// What goes wrong because of data, disk or other processes is thrown as `Realm.Error`. A mistake inside
 /// a write makes the write fail with such an error; elsewhere it traps with the same sentence.
@@ -41,17 +41,22 @@ public struct Realm {
 
     // MARK: Versions
 
-    /// Moves to the newest version.
+    /// Moves to the newest version, and tells those who listen what that changes, before it returns.
     ///
-    /// - Returns: whether there was one. Always false inside a write and for a frozen Realm.
+    /// - Returns: whether there was one. Always false inside a write, in a notification block, and for a
+    ///   frozen Realm.
     @discardableResult
     public func refresh() -> Bool {
         if session.isReadOnly, !session.isFrozen { _ = session.readable("A Realm") }
         return session.refresh()
     }
 
-    /// Whether the Realm moves to a newer version by itself. It does so where something delivers to its
-    /// thread; until then `refresh()` and writes move it. Of a frozen Realm false, and not to be set.
+    /// Whether the Realm moves to a newer version by itself, soon after another thread or process has made it.
+    /// At first true; of a frozen Realm false, and not to be set.
+    ///
+    /// It does so on the main queue, on a serial queue and on an actor. On another thread it does while the
+    /// thread's run loop runs, from the first notification block that is registered there on, or from this
+    /// property being set to true. Elsewhere `refresh()` and writes move a Realm.
     public var autorefresh: Bool {
         get { !session.isFrozen && session.autorefresh }
         nonmutating set {
@@ -66,8 +71,9 @@ public struct Realm {
         }
     }
 
-    /// Lets the version go. What was read before is invalid from now on; the next use of the Realm opens
-    /// the newest version. A write in progress is undone.
+    /// Lets the version go. What was read before is invalid from now on, and nobody is told of its changes
+    /// any more; the next use of the Realm opens the newest version. A write in progress is undone. Does
+    /// nothing in a notification block.
     public func invalidate() { session.invalidate() }
 
     /// Whether it never changes and may be used on every thread.

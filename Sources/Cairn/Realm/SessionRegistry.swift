@@ -1,10 +1,11 @@
 internal import CairnStorage
 
-/// The live sessions of the process, so that a file is opened once a thread and set of classes.
+/// The live sessions of the process, so that a file is opened once a set of classes in each place where
+/// Realms belong.
 enum SessionRegistry {
     struct Key: Hashable {
         let store: ObjectIdentifier
-        let thread: UInt64
+        let place: SchedulerIdentity
         let models: ObjectIdentifier
     }
 
@@ -16,8 +17,14 @@ enum SessionRegistry {
 
     private static let state = Guarded(State())
 
-    static func session(_ key: Key) -> RealmSession? {
-        state.withLock { $0.entries[key]?.object }
+    /// - Parameter scheduler: where the session has to belong, if the key alone could be mistaken.
+    static func session(_ key: Key, _ scheduler: (any Scheduler)?) -> RealmSession? {
+        guard let known = state.withLock({ $0.entries[key]?.object }) else { return nil }
+        // Another actor may have the address of one that has gone.
+        guard let actor = scheduler as? ActorScheduler,
+            let other = known.confinement.scheduler as? ActorScheduler
+        else { return known }
+        return actor.isSame(as: other) ? known : nil
     }
 
     static func insert(_ session: RealmSession, _ key: Key) {

@@ -1,29 +1,39 @@
 internal import CRuntime
 
-/// The thread that a live Realm belongs to, and what is said of it when another one uses it.
+/// Where a live Realm belongs, and what is said of it when it is used elsewhere.
 struct Confinement: Sendable {
-    /// Never reused, unlike the ids of threads.
+    let scheduler: any Scheduler
+    /// The token of the thread that is always the right one, never reused unlike the ids of threads; 0 where
+    /// there is none.
     let token: UInt64
-    private let name: String
     private let place: CallSite
 
-    /// Binds to the calling thread.
-    init(openedAt place: CallSite) {
-        token = cairn_thread_token()
-        name = Self.threadName()
+    init(_ scheduler: any Scheduler, openedAt place: CallSite) {
+        self.scheduler = scheduler
+        token = scheduler.token
         self.place = place
     }
 
-    /// Whether the calling thread is the one.
-    var isHere: Bool { token == cairn_thread_token() }
+    /// Whether the calling code runs where the Realm belongs.
+    var isHere: Bool { token == cairn_thread_token() || scheduler.isHere }
 
-    /// The sentence for a use on another thread.
+    /// The sentence for a use elsewhere.
     func violation(_ use: String) -> String {
         """
         Realm accessed from incorrect thread. \(use) was used on \(Self.threadName()); its Realm belongs to \
-        \(name), where it was opened at \(place). Open a Realm on the thread that needs one, or hand the \
+        \(scheduler.name), where it was opened at \(place). Open a Realm on the thread that needs one, or hand the \
         object over with freeze() or a ThreadSafeReference.
         """
+    }
+
+    /// The main thread where the calling code runs on it, or on the main queue; else the calling thread.
+    static var currentScheduler: any Scheduler {
+        MainScheduler.isHere ? MainScheduler() : ThreadScheduler()
+    }
+
+    /// The identity of `currentScheduler`, without making one.
+    static var currentIdentity: SchedulerIdentity {
+        MainScheduler.isHere ? .main : .thread(cairn_thread_token())
     }
 
     /// What the calling thread is called.

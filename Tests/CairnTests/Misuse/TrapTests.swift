@@ -4,12 +4,6 @@ import Testing
 
 /// Misuse outside of a write traps, with a sentence that says what was done, to what, and where.
 struct TrapTests {
-    /// The mistake's sentence as it was written to the standard error output.
-    private func expectSentence(_ result: ExitTest.Result?, _ parts: String...) {
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        for part in parts { #expect(text.contains(part), "\(part)\n\(text)") }
-    }
-
     @Test func `changing an object outside of a write`() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -9,3 +9,11 @@ func mistake(
     #expect(!realm.isInWriteTransaction, sourceLocation: sourceLocation)
     return try #require(error, sourceLocation: sourceLocation)
 }
+
+/// Whether the sentence of a trap, as it was written to the standard error output, has some parts.
+func expectSentence(
+    _ result: ExitTest.Result?, _ parts: String..., sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    for part in parts { #expect(text.contains(part), "\(part)\n\(text)", sourceLocation: sourceLocation) }
+}
