@@ -83,6 +83,11 @@ final class OpenFileTable {
         return .mine(Claim(paths: paths, identity: identity, lockFilesInUse: locks), open: file)
     }
 
+    /// Whether this process has the file open. Does not wait: one that is being opened counts as closed.
+    static func isOpen(_ identity: FileIdentity) -> Bool {
+        withTable { $0.entries[identity]?.file != nil }
+    }
+
     /// Gives a claim back, with the file that is open now, if any.
     static func finish(_ claim: Claim, open file: StoreFile?, value: (any AnyObject & Sendable)? = nil) {
         withTable { table in

@@ -27,6 +27,12 @@ package enum StoreRegistry<Value: AnyObject & Sendable> {
         }
     }
 
+    /// Whether this process has the file open, under whatever name.
+    package static func isOpen(_ path: String) -> Bool {
+        guard let identity = try? FileStatus.read(path)?.identity else { return false }
+        return OpenFileTable.isOpen(identity)
+    }
+
     private static func complete(
         _ claim: OpenFileTable.Claim, _ open: StoreFile?, _ options: StoreOptions,
         _ make: (StoreFile) throws(StorageError) -> Value

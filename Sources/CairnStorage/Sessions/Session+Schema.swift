@@ -133,6 +133,7 @@ extension Session {
     private func releaseValues(of table: SessionTable, _ position: Int) throws(StorageError) {
         let column = table.definition.columns[position]
         guard column.shape == .text || column.shape == .list else { return }
+        if try hasNoSeparateValues(requiredWriter) { return }
         try table.forEachRow { row throws(StorageError) in
             if column.shape == .list {
                 try table.releaseList(row, position)
@@ -145,20 +146,27 @@ extension Session {
     private func removeMirror(_ mirror: ColumnID, from target: SpaceID) throws(StorageError) {
         let table = try table(target)
         guard let position = table.definition.position(of: mirror) else { return }
+        try releaseBacklinks(of: table, position)
+        var definition = table.definition
+        definition.columns.remove(at: position)
+        change(table, to: definition)
+    }
+
+    private func releaseBacklinks(of table: SessionTable, _ position: Int) throws(StorageError) {
+        guard let space = table.definition.columns[position].overflowSpace else { return }
+        if try hasNoSeparateBacklinks(space) { return }
         try table.forEachRow { row throws(StorageError) in
             let slot = table.backlinkSlot(row, position)
             let flags = slot.loadUnaligned(fromByteOffset: BacklinkSlot.flags, as: UInt32.self)
             if flags & BacklinkSlot.inOrdered != 0 { table.clearOrdered(row, position) }
         }
-        var definition = table.definition
-        definition.columns.remove(at: position)
-        change(table, to: definition)
     }
 
     /// Adds an index and enters every row.
     ///
     /// - Parameters:
     ///   - columns: one for an ordered index; at least one for a hash index.
+    ///   - onDuplicate: told of a row whose key another has already, before `duplicateKey` is thrown.
     /// - Returns: the index's place in `definition.indexes`.
     /// - Throws: `duplicateKey` where a unique index would have two rows with one key: the index is
     ///   not made then.
@@ -166,7 +174,7 @@ extension Session {
     @discardableResult
     package func addIndex(
         _ kind: IndexDefinition.Kind, on columns: [ColumnID], of space: SpaceID, isUnique: Bool = false,
-        isPrimaryKey: Bool = false
+        isPrimaryKey: Bool = false, onDuplicate: (RowKey) -> Void = { _ in }
     ) throws(StorageError) -> Int {
         _ = requiredWriter
         try finishRows()
@@ -181,7 +189,7 @@ extension Session {
         change(table, to: definition)
         let place = definition.indexes.count - 1
         do throws(StorageError) {
-            try fill(place, of: table)
+            try fill(place, of: table, onDuplicate)
         } catch {
             try removeIndex(index.space, from: space)
             throw error
@@ -189,14 +197,19 @@ extension Session {
         return place
     }
 
-    private func fill(_ index: Int, of table: SessionTable) throws(StorageError) {
+    private func fill(
+        _ index: Int, of table: SessionTable, _ onDuplicate: (RowKey) -> Void
+    ) throws(StorageError) {
         let isUnique = table.definition.indexes[index].isUnique
         if table.definition.indexes[index].kind == .hash { table.makeFirstBucket(index) }
         try table.forEachRow { row throws(StorageError) in
             if isUnique {
                 let hash = table.hash(ofRow: row, index: index)
                 let other = table.find(index: index, hash: hash) { table.haveEqualKeys($0, row, index) }
-                guard other == nil else { throw table.duplicate(index) }
+                guard other == nil else {
+                    onDuplicate(row)
+                    throw table.duplicate(index)
+                }
             }
             table.addToIndex(row, index)
             try self.spillIfNeeded()
@@ -252,7 +265,7 @@ extension Session {
     /// The program's own schema version.
     package var schemaVersion: UInt64 { counters.schemaVersion }
 
-    private func change(_ table: SessionTable, to definition: TableDefinition) {
+    func change(_ table: SessionTable, to definition: TableDefinition) {
         schema.replace(definition)
         table.rebuild(definition)
     }

@@ -22,6 +22,8 @@ package final class Session {
     var writer: WriteContext? {
         didSet { state.pointee.isWriting = writer != nil }
     }
+    /// Where packed chunks are decoded to that are not shared with others; nil for the snapshot's.
+    var decodedRoom: DecodedRoom?
     /// For each table the row key that the next row has at least: those below were handed out by writes
     /// of this process that were undone, and somebody may still hold one.
     var rowKeyFloors: [SpaceID: UInt64] = [:]
@@ -143,6 +145,7 @@ package final class Session {
 
     func move(to snapshot: Snapshot) throws(StorageError) {
         state.pointee.epoch += 1
+        decodedRoom = nil
         self.snapshot = snapshot
         counters = snapshot.counters
         if schema != snapshot.schema {

@@ -22,6 +22,7 @@ extension SessionTable {
         _ row: RowKey, _ position: Int, _ range: Range<Int>, with elements: ListBuffer
     ) throws(StorageError) {
         precondition(facts[position].isList, "elements of a column that is no list were replaced")
+        _ = try ownChunkWithRoom(position, row.block)
         try replaceElements(row, position, range, with: ListRun(elements.payload), isMirrored: true)
         withExtendedLifetime(elements) {}
     }

@@ -122,6 +122,7 @@ extension SessionTable {
     package func forEachRow<Failure: Error>(_ body: (RowKey) throws(Failure) -> Void) throws(Failure) {
         let limit = nextRowKey
         for block in firstBlock..<max(firstBlock, blockLimit) {
+            session.trimDecodedChunks()
             for word in 0..<Block.wordCount {
                 guard let directory = directory(block) else { break }
                 var rest = DirectoryView(directory).liveWord(word)

@@ -296,6 +296,11 @@ package final class SessionTable {
         // The directory may be the session's own: what the snapshot's chunk must cover is what was
         // live in the snapshot.
         guard let stored = try session.snapshot.directory(snapshotTable, block: block) else { return nil }
+        if let room = session.decodedRoom {
+            return try room.chunk(
+                session.snapshot, snapshotTable, position: snapshotPosition, block: block,
+                directory: DirectoryView(stored))
+        }
         return try session.snapshot.chunk(
             snapshotTable, position: snapshotPosition, block: block, directory: DirectoryView(stored))
     }

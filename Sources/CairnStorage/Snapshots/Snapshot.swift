@@ -93,21 +93,41 @@ package final class Snapshot: @unchecked Sendable {
     ) throws(StorageError) -> UnsafeRawPointer {
         let entries = table.columns[position + 1]
         if let known = entries.chunk(block) { return known }
-        let column = table.definition.columns[position]
-        let key = ChunkKey(table.definition.space, block, column.id)
         return try locked { state throws(StorageError) in
             if let known = entries.chunk(block) { return known }
-            guard let bytes = try self.bytes(key) else {
-                throw self.contents.damage("the chunk of \(key) is missing")
-            }
-            let plain = try ChunkOpener(contents: self.contents).plain(bytes, key: key, shape: column.shape)
-            guard ChunkView(plain.pointer).slotCount > (directory.lastLiveSlot ?? -1) else {
-                throw self.contents.damage("the chunk of \(key) has too few slots")
-            }
+            let plain = try self.open(table, position, block, directory, usesCache: true)
             if let owner = plain.owner { state.decoded.append(owner) }
             entries.publish(plain.pointer, at: block)
             return plain.pointer
         }
+    }
+
+    /// The same, but that a packed one is decoded for the caller alone, who keeps it alive.
+    func ownChunk(
+        _ table: SnapshotTable, position: Int, block: UInt32, directory: DirectoryView
+    ) throws(StorageError) -> ChunkOpener.Plain {
+        if let known = table.columns[position + 1].chunk(block) {
+            return ChunkOpener.Plain(pointer: known, owner: nil)
+        }
+        return try locked { _ throws(StorageError) in
+            try self.open(table, position, block, directory, usesCache: false)
+        }
+    }
+
+    private func open(
+        _ table: SnapshotTable, _ position: Int, _ block: UInt32, _ directory: DirectoryView, usesCache: Bool
+    ) throws(StorageError) -> ChunkOpener.Plain {
+        let column = table.definition.columns[position]
+        let key = ChunkKey(table.definition.space, block, column.id)
+        guard let bytes = try bytes(key) else {
+            throw contents.damage("the chunk of \(key) is missing")
+        }
+        let plain = try ChunkOpener(contents: contents).plain(
+            bytes, key: key, shape: column.shape, usesCache: usesCache)
+        guard ChunkView(plain.pointer).slotCount > (directory.lastLiveSlot ?? -1) else {
+            throw contents.damage("the chunk of \(key) has too few slots")
+        }
+        return plain
     }
 
     /// A bucket of a hash index.

@@ -62,6 +62,9 @@ package final class Store: Sendable {
         try StoreRegistry<Store>.open(options) { file throws(StorageError) in try Store(file) }
     }
 
+    /// Whether this process has the file open.
+    package static func isOpen(_ path: String) -> Bool { StoreRegistry<Store>.isOpen(path) }
+
     private init(_ file: StoreFile) throws(StorageError) {
         self.file = file
         options = file.options
