@@ -5,6 +5,14 @@ extension List: MutableCollection {
     /// A place in a row of a write; nil for one that cannot be written, which was reported.
     private func writing() -> Reading? {
         guard let place = reading() else { return nil }
+        if place.session.role?.mistakeTaker != nil {
+            Misuse.report(
+                RealmError(
+                    .misuse,
+                    "\(words) of the old side of a migration is read-only. Change that of the new object."),
+                place.session)
+            return nil
+        }
         if place.session.isFrozen {
             Misuse.reportFatal(
                 RealmError(

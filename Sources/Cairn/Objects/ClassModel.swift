@@ -29,6 +29,8 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
     let withKey: ((UnsafeMutableRawPointer, (UnsafeRawBufferPointer?) -> Void) -> Void)?
     /// The ordinals of properties with links to objects.
     let linkOrdinals: [Int]
+    /// Of dynamic objects: the property that will be the primary key when the migration has ended, or -1.
+    let keyToBe: Int
 
     struct Storing {
         let ordinal: Int
@@ -64,6 +66,30 @@ final class ClassModel: ModelDescription, @unchecked Sendable {
             property.functions.instanceOffset.map { property.offset + $0 }
         }
         linkOrdinals = properties.indices.filter { properties[$0].functions.forEachTarget != nil }
+        keyToBe = -1
+        super.init(schema)
+    }
+
+    /// Of a class that this program may not have: its objects are dynamic ones, without wrappers.
+    ///
+    /// - Parameters:
+    ///   - functions: one a property, in the order of `schema.allProperties`.
+    ///   - keyToBe: the ordinal of what will be the primary key; the schema has none.
+    init(dynamic schema: ObjectSchema, _ functions: [_PropertyFunctions], keyToBe: Int) {
+        type = DynamicObject.self
+        properties = zip(schema.allProperties, functions).map {
+            PropertyModel(schema: $0, offset: 0, functions: $1, objectType: nil)
+        }
+        hasOwnFields = false
+        offsets = []
+        storing = []
+        binding = []
+        keptInstances = []
+        primaryKey = -1
+        keyType = nil
+        withKey = nil
+        linkOrdinals = []
+        self.keyToBe = keyToBe
         super.init(schema)
     }
 

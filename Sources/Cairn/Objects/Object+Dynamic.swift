@@ -17,24 +17,21 @@ extension ObjectBase {
         return nil
     }
 
-    /// The value of a property by its name: of links an object, of lists the list, nil for nil.
-    ///
-    /// A name that the class has no property of is misuse.
-    public subscript(key: String) -> Any? {
-        get { value(forKey: key) }
-        set { setValue(newValue, forKey: key) }
-    }
-
     /// The value of a property by its name.
-    public final func value(forKey key: String) -> Any? {
+    public final func value(forKey key: String) -> Any? { self[key] }
+
+    /// Sets a property by its name. Values are converted as `Object.init(value:)` does; one that does not
+    /// fit is misuse.
+    public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+
+    /// The value of a property that the program declares.
+    final func declaredValue(_ key: String) -> Any? {
         let model = ObjectModelReader.model(of: self)
         guard let ordinal = ordinal(named: key, model) else { return nil }
         return anyValue(ordinal, model)
     }
 
-    /// Sets a property by its name. Values are converted as `Object.init(value:)` does; one that does not
-    /// fit is misuse.
-    public final func setValue(_ value: Any?, forKey key: String) {
+    final func setDeclaredValue(_ value: Any?, _ key: String) {
         let model = ObjectModelReader.model(of: self)
         guard let ordinal = ordinal(named: key, model) else { return }
         let functions = model.properties[ordinal].functions

@@ -42,7 +42,7 @@ open class Object: ObjectBase {
     /// The names of properties that are not to be stored. Properties without `@Persisted` never are.
     open class func ignoredProperties() -> [String] { [] }
 
-    final override class var isAbstractClass: Bool { self == Object.self }
+    final override class var isAbstractClass: Bool { self == Object.self || self == DynamicObject.self }
     final override class var declaredPrimaryKey: String? { primaryKey() }
     final override class var declaredIndexedProperties: [String] { indexedProperties() }
     final override class var declaredIgnoredProperties: [String] { ignoredProperties() }

@@ -81,7 +81,7 @@ struct ObjectAdder {
     /// Whether a managed object may be linked to here.
     private func isUsable(_ object: ObjectBase) -> Bool {
         guard object.session === session else {
-            let name = Swift.type(of: object).className()
+            let name = object.storedClassName
             report(
                 RealmError(
                     .misuse,
@@ -94,7 +94,7 @@ struct ObjectAdder {
             return false
         }
         guard object.isValid else {
-            let name = Swift.type(of: object).className()
+            let name = object.storedClassName
             report(
                 RealmError(
                     .invalidatedObject,
@@ -164,7 +164,7 @@ struct ObjectAdder {
         _ expected: UnsafeMutablePointer<ClassAccess>?
     ) -> Bool {
         if access == expected { return true }
-        let name = Swift.type(of: object).className()
+        let name = object.storedClassName
         let expectedName = expected.map { session.models[$0.pointee.ordinal].schema.className } ?? ""
         report(
             RealmError(

@@ -56,6 +56,15 @@ open class ObjectBase {
     class var declaredIndexedProperties: [String] { [] }
     class var declaredIgnoredProperties: [String] { [] }
 
+    /// The value of a property by its name: of links an object, of lists the list, nil for nil. Values are
+    /// converted as `Object.init(value:)` does.
+    ///
+    /// A name that the class has no property of, and a value that does not fit, are misuse.
+    public subscript(key: String) -> Any? {
+        get { declaredValue(key) }
+        set { setDeclaredValue(newValue, key) }
+    }
+
     /// The text that `description` gives.
     open var description: String { ObjectDescription.text(of: self) }
 
@@ -154,6 +163,9 @@ extension ObjectBase {
         return unsafeDowncast(session.models[access.pointee.ordinal], to: ClassModel.self)
     }
 
+    /// The name of the object's class in its Realm: that of a dynamic object is not the class's own.
+    final var storedClassName: String { model?.schema.className ?? Self.className() }
+
     /// `Dog.name`, for sentences.
     final func name(of property: Int) -> String {
         guard let model else { return Self.className() }
@@ -164,9 +176,9 @@ extension ObjectBase {
         RealmError(
             .invalidatedObject,
             """
-            Object has been deleted or invalidated. \(property.map { "'\(name(of: $0))'" } ?? "An object of class '\(Self.className())'") \
+            Object has been deleted or invalidated. \(property.map { "'\(name(of: $0))'" } ?? "An object of class '\(storedClassName)'") \
             was used after its row was deleted or its Realm invalidated. Ask 'isInvalidated' first.
-            """, className: Self.className(), propertyName: property.flatMap { propertyName($0) })
+            """, className: storedClassName, propertyName: property.flatMap { propertyName($0) })
     }
 
     final func propertyName(_ property: Int) -> String? { model?.properties[property].schema.name }

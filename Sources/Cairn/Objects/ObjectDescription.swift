@@ -10,7 +10,7 @@ enum ObjectDescription {
     static func text(
         of object: ObjectBase, depth: Int = maximumDepth, _ room: DescriptionRoom = DescriptionRoom()
     ) -> String {
-        let name = Swift.type(of: object).className()
+        let name = object.storedClassName
         guard depth > 0 else { return "<Maximum depth exceeded>" }
         guard room.takeObject() else { return "<Maximum number of objects exceeded>" }
         guard object.isValid else { return "[invalid object]" }

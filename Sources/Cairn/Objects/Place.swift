@@ -104,12 +104,22 @@ extension ObjectBase {
 
     private final func canBeChanged(_ property: Int) -> Bool {
         guard let session else { return false }
+        if session.role?.mistakeTaker != nil {
+            Misuse.report(
+                RealmError(
+                    .misuse,
+                    """
+                    '\(name(of: property))' was set on the old side of a migration, which is read-only. Set it on \
+                    the new object.
+                    """, className: storedClassName, propertyName: propertyName(property)), session)
+            return false
+        }
         if session.isFrozen {
             Misuse.reportFatal(
                 RealmError(
                     .misuse,
                     "Attempting to modify a frozen object: '\(name(of: property))'. Call thaw() on it first.",
-                    className: Self.className(), propertyName: propertyName(property)))
+                    className: storedClassName, propertyName: propertyName(property)))
             return false
         }
         guard readableAccess(property) != nil, !session.hasDeferredError else { return false }
@@ -120,7 +130,7 @@ extension ObjectBase {
                     """
                     Attempting to modify object outside of a write transaction: '\(name(of: property))'. Call \
                     beginWrite(), or change it in the block of write { }.
-                    """, className: Self.className(), propertyName: propertyName(property)))
+                    """, className: storedClassName, propertyName: propertyName(property)))
             return false
         }
         guard model?.primaryKey != property else {
@@ -130,7 +140,7 @@ extension ObjectBase {
                     """
                     Primary key can't be changed after an object is inserted: '\(name(of: property))'. Add a \
                     new object with the other key.
-                    """, className: Self.className(), propertyName: propertyName(property)), session)
+                    """, className: storedClassName, propertyName: propertyName(property)), session)
             return false
         }
         return true

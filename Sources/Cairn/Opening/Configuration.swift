@@ -33,8 +33,41 @@ extension Realm {
         /// Whether nothing is ever changed. The file must be there, with all classes and properties.
         public var readOnly: Bool
 
-        /// The version of the program's classes; rises when they change.
+        /// The version of the program's classes. Raise it whenever a stored property is added, removed or
+        /// changed. A file of an older version is migrated when it is opened; one of a newer is refused.
         public var schemaVersion: UInt64
+
+        /// What is done to a file of an older version, beyond what is done by itself; see `Migration`.
+        ///
+        /// Called once, on the thread that opens the Realm, inside the write that is the whole migration; never
+        /// for a new file. Setting it clears `throwingMigrationBlock`.
+        public var migrationBlock: MigrationBlock? {
+            didSet { if migrationBlock != nil { throwingMigrationBlock = nil } }
+        }
+
+        /// The same, of a block that may throw: the file stays as it is then, and opening the Realm throws
+        /// that very error. Setting it clears `migrationBlock`. Realm has no such form.
+        public var throwingMigrationBlock: ThrowingMigrationBlock? {
+            didSet { if throwingMigrationBlock != nil { migrationBlock = nil } }
+        }
+
+        /// Called while a file is migrated, with the rows that are done and all of them: at the beginning,
+        /// about every hundredth of them, and at the end, when both are equal. For a progress bar.
+        ///
+        /// Rows count once for the first `enumerateObjects` of their class, and once more for each change that goes
+        /// through them by itself, such as a new index. On the thread that opens the Realm; it must not use the
+        /// database. Realm has no such property.
+        public var migrationProgress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+
+        /// Whether a file that would need a migration is deleted and begun anew, instead. Also one of another
+        /// schema version, older or newer; never one that this library cannot read. No block is called.
+        ///
+        /// For the time before an app is published. Opening throws `alreadyOpen` where somebody else has
+        /// the file open. Not together with `readOnly`.
+        public var deleteRealmIfMigrationNeeded: Bool
+
+        /// The one block that is set.
+        var anyMigrationBlock: ThrowingMigrationBlock? { migrationBlock ?? throwingMigrationBlock }
 
         /// The classes that can be stored; nil for all that the program has, but those whose
         /// `shouldIncludeInDefaultSchema()` says no.
@@ -82,17 +115,32 @@ extension Realm {
         /// - SeeAlso: the properties of the same names.
         public init(
             fileURL: URL? = DefaultLocation.fileURL, inMemoryIdentifier: String? = nil,
-            readOnly: Bool = false,
-            schemaVersion: UInt64 = 0, objectTypes: [ObjectBase.Type]? = nil
+            readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
+            deleteRealmIfMigrationNeeded: Bool = false, objectTypes: [ObjectBase.Type]? = nil
         ) {
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
+            self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.fileURL = fileURL
             if let inMemoryIdentifier {
                 self.inMemoryIdentifier = inMemoryIdentifier
                 self.fileURL = nil
             }
             self.objectTypes = objectTypes
+        }
+
+        /// What no configuration can be opened with.
+        func check() throws(RealmError) {
+            if schemaVersion == UInt64.max {
+                throw RealmError(.fail, "The schema version must be less than \(UInt64.max).")
+            }
+            if readOnly, deleteRealmIfMigrationNeeded {
+                throw RealmError(
+                    .fail,
+                    "Cannot set 'deleteRealmIfMigrationNeeded' together with 'readOnly': nothing may be deleted."
+                )
+            }
         }
 
         /// The configuration of a session.

@@ -21,15 +21,19 @@ extension Realm {
 
     /// Opens a file, for the calling thread or for a queue.
     ///
-    /// Makes the file where there is none. Classes and indexes that the file lacks are added to it.
+    /// Makes the file where there is none. Classes and indexes that the file lacks are added to it; a file of
+    /// an older schema version is migrated (see `Migration`), and everybody else who writes it waits for that.
+    /// Realms that are open meanwhile stay at the version they have.
     ///
     /// - Parameters:
     ///   - queue: a serial queue that the Realm is to belong to, whichever thread runs it. Must be the one that
     ///     the calling code runs on: anything else is misuse. Without one, the Realm belongs to the calling
     ///     thread; on the main thread and the main queue to both.
     ///   - file: where the Realm is opened, for messages about its use on other threads.
-    /// - Throws: `Realm.Error`: `schemaMismatch` where the file's classes differ in another way, with a
-    ///   line for each difference; `fail` for classes that do not fit together, a schema version older than
+    /// - Throws: what a `throwingMigrationBlock` throws; else `Realm.Error`: `schemaMismatch` where the file's
+    ///   classes differ in another way and the schema version is the same, with a line for each difference and
+    ///   those to write; the first mistake of a migration, and `duplicatePrimaryKey` if it has left two objects
+    ///   with one key; `fail` for classes that do not fit together, a schema version older than
     ///   the file's, or a file that is open with other options; `fileNotFound`, `filePermissionDenied`, `fileAccess`, `invalidDatabase`,
     ///   `unsupportedFileFormatVersion`, `addressSpaceExhausted`, `outOfDiskSpace`.
     public init(

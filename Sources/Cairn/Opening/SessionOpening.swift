@@ -16,11 +16,39 @@ struct SessionOpening {
         self.place = place
     }
 
-    func open() throws(RealmError) -> RealmSession {
+    /// A file that is open, and what is known of it before it is looked into.
+    private struct OpenedFile {
+        let store: Store
+        let engine: Session
+        let models: [ClassModel]
+        let settings: SessionSettings
+        let memory: InMemoryFile?
+    }
+
+    /// - Throws: `RealmError`, and what a migration block throws.
+    func open() throws -> RealmSession {
+        try configuration.check()
         let set = try ModelRegistry.models(of: configuration.objectTypes)
         let memory = try memoryFile()
         let settings = try settings(memory)
         if memory == nil, !settings.isReadOnly { try DefaultLocation.prepareFolder(for: settings.path) }
+        if let session = try open(set, settings, memory) { return session }
+        // The store has been let go: nobody of this process holds the file, unless somebody else does.
+        try Self.converting(settings) { () throws(StorageError) in
+            _ = try StoreFile.deleteFiles(at: settings.path)
+        }
+        guard let session = try open(set, settings, memory) else {
+            throw RealmError(
+                .alreadyOpen, "The file was written anew by another program while it was being replaced.",
+                fileURL: settings.fileURL)
+        }
+        return session
+    }
+
+    /// - Returns: nil where the file is to be deleted first, because it needs a migration.
+    private func open(
+        _ set: ModelRegistry.ModelSet, _ settings: SessionSettings, _ memory: InMemoryFile?
+    ) throws -> RealmSession? {
         let store = try Self.converting(settings) { () throws(StorageError) in
             try Store.open(settings.options)
         }
@@ -32,7 +60,14 @@ struct SessionOpening {
             return known
         }
         let engine = try Self.converting(settings) { () throws(StorageError) in try store.makeSession() }
-        try fit(engine, store, set, settings)
+        if configuration.deleteRealmIfMigrationNeeded,
+            FilePlan.needsMigration(engine, set.models, settings)
+        {
+            return nil
+        }
+        try fit(
+            OpenedFile(
+                store: store, engine: engine, models: set.models, settings: settings, memory: memory))
         return try Self.converting(settings) { () throws(StorageError) in
             let session = try RealmSession(
                 store, settings, set.models, ordinals: set.ordinals, modelSet: ObjectIdentifier(set),
@@ -90,75 +125,36 @@ struct SessionOpening {
     // MARK: The schema
 
     /// Sees to it that the file holds the classes.
-    private func fit(
-        _ engine: Session, _ store: Store, _ set: ModelRegistry.ModelSet, _ settings: SessionSettings
-    ) throws(RealmError) {
-        let plan = try plan(engine, set, settings)
-        guard plan.needsWrite else { return }
-        guard !settings.isReadOnly else { throw Self.readOnlyMismatch(plan.additions, settings) }
-        try Self.converting(settings) { () throws(StorageError) in try store.beginWrite(engine) }
-        do throws(RealmError) {
+    ///
+    /// - Throws: what a migration block throws, too.
+    private func fit(_ file: OpenedFile) throws {
+        let engine = file.engine
+        guard try FilePlan(engine, file.models, file.settings).needsWrite else { return }
+        try Self.converting(file.settings) { () throws(StorageError) in try file.store.beginWrite(engine) }
+        do {
             // Somebody may have been faster.
-            let plan = try self.plan(engine, set, settings)
-            try Self.converting(settings) { () throws(StorageError) in
-                try StoredSchema.apply(plan.additions, to: engine)
+            let plan = try FilePlan(engine, file.models, file.settings)
+            switch plan.step {
+            case .none: break
+            case .additions(let additions):
+                try Self.converting(file.settings) { () throws(StorageError) in
+                    try StoredSchema.apply(additions, to: engine)
+                }
+                engine.setSchemaVersion(file.settings.schemaVersion)
+            case .migration:
+                try FileMigration(
+                    store: file.store, settings: file.settings, models: file.models,
+                    block: configuration.anyMigrationBlock, progress: configuration.migrationProgress,
+                    place: place, lifetime: file.memory
+                ).run(engine)
             }
-            if plan.setsVersion { engine.setSchemaVersion(settings.schemaVersion) }
         } catch {
-            store.cancel(engine)
+            file.store.cancel(engine)
             throw error
         }
-        try Self.converting(settings) { () throws(StorageError) in
-            _ = try store.commit(engine, durability: settings.durability)
+        try Self.converting(file.settings) { () throws(StorageError) in
+            _ = try file.store.commit(engine, durability: file.settings.durability)
         }
-    }
-
-    private struct Plan {
-        var additions: StoredSchema.Additions
-        var setsVersion: Bool
-
-        var needsWrite: Bool { !additions.isEmpty || setsVersion }
-    }
-
-    private func plan(
-        _ engine: Session, _ set: ModelRegistry.ModelSet, _ settings: SessionSettings
-    ) throws(RealmError) -> Plan {
-        let stored = engine.schemaVersion
-        let isNew = engine.schema.tables.isEmpty
-        guard isNew || stored <= settings.schemaVersion else {
-            throw RealmError(
-                .fail,
-                """
-                Provided schema version \(settings.schemaVersion) is less than last set version \(stored). The \
-                file was written by a newer version of the program.
-                """, fileURL: settings.fileURL)
-        }
-        let comparison = StoredSchema.compare(set.models.map(\.schema), with: engine.schema)
-        guard comparison.mismatches.isEmpty else { throw Self.mismatch(comparison.mismatches, settings) }
-        return Plan(
-            additions: comparison.additions,
-            setsVersion: stored != settings.schemaVersion && !settings.isReadOnly)
-    }
-
-    private static func mismatch(_ lines: [String], _ settings: SessionSettings) -> RealmError {
-        RealmError(
-            .schemaMismatch,
-            """
-            Migration is required due to the following errors:
-            \(lines.joined(separator: "\n"))
-            """, fileURL: settings.fileURL)
-    }
-
-    private static func readOnlyMismatch(
-        _ additions: StoredSchema.Additions, _ settings: SessionSettings
-    ) -> RealmError {
-        var lines = additions.classes.map {
-            "- Class '\($0.className)' is not in the file, which is opened read-only."
-        }
-        lines += additions.addedIndexes.map {
-            "- Index on '\($0.className).\($0.property.columnName)' is not in the file, which is opened read-only."
-        }
-        return mismatch(lines, settings)
     }
 
     private func checkOptions(_ session: RealmSession, _ settings: SessionSettings) throws(RealmError) {

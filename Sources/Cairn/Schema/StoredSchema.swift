@@ -15,8 +15,8 @@ struct StoredSchema {
     /// The difference between the program's classes and a file.
     struct Comparison {
         var additions = Additions()
-        /// What only a migration can bring together, a line each.
-        var mismatches: [String] = []
+        /// What only a migration can bring together.
+        var mismatches: [SchemaChange] = []
     }
 
     // MARK: Comparing
@@ -39,62 +39,50 @@ struct StoredSchema {
         into result: inout Comparison
     ) {
         let name = schema.className
+        func note(_ kind: SchemaChange.Kind) {
+            result.mismatches.append(SchemaChange(className: name, kind: kind))
+        }
         for property in schema.properties {
             guard let position = table.position(named: property.columnName) else {
-                result.mismatches.append("- Property '\(name).\(property.columnName)' has been added.")
+                note(.added(property))
                 continue
             }
             let column = table.columns[position]
-            compare(property, of: name, with: column, file, into: &result)
+            if let change = change(property, from: column, file) { note(change) }
             compareIndex(property, of: name, with: column, table, into: &result)
         }
         let wanted = Set(schema.properties.map(\.columnName))
         for column in table.columns where !column.isHidden && !wanted.contains(column.name) {
-            result.mismatches.append("- Property '\(name).\(column.name)' has been removed.")
+            note(.removed(column.name, type: property(of: column, table, file).typeText))
         }
-        compareKeys(schema, table, into: &result)
-        if schema.isEmbedded != table.isEmbedded {
-            let kind = schema.isEmbedded ? "embedded" : "top-level"
-            result.mismatches.append("- Class '\(name)' has been changed to \(kind).")
+        let storedKey = primaryKey(of: table)
+        if storedKey != schema.primaryKeyProperty?.columnName {
+            note(.primaryKey(from: storedKey, to: schema.primaryKeyProperty?.columnName))
         }
+        if schema.isEmbedded != table.isEmbedded { note(.embedded(schema.isEmbedded)) }
     }
 
-    private static func compareKeys(
-        _ schema: ObjectSchema, _ table: TableDefinition, into result: inout Comparison
-    ) {
-        let name = schema.className
-        let stored = table.primaryKey?.columns.first.flatMap { table.position(of: $0) }.map {
-            table.columns[$0].name
-        }
-        switch (stored, schema.primaryKeyProperty?.columnName) {
-        case (let old?, let new?) where old != new:
-            result.mismatches.append(
-                "- Primary key for class '\(name)' has been changed from '\(old)' to '\(new)'.")
-        case (let old?, nil):
-            result.mismatches.append("- Primary key '\(name).\(old)' has been removed.")
-        case (nil, let new?):
-            result.mismatches.append("- Primary key '\(name).\(new)' has been added.")
-        default: break
-        }
+    /// The stored name of a table's primary key, or nil.
+    static func primaryKey(of table: TableDefinition) -> String? {
+        table.primaryKey?.columns.first.flatMap { table.position(of: $0) }.map { table.columns[$0].name }
     }
 
-    private static func compare(
-        _ property: Property, of name: String, with column: ColumnDefinition, _ file: CairnStorage.Schema,
-        into result: inout Comparison
-    ) {
+    /// How a property differs from its column; nil where it does not.
+    static func change(
+        _ property: Property, from column: ColumnDefinition, _ file: CairnStorage.Schema
+    ) -> SchemaChange.Kind? {
         let wanted = newColumn(property)
-        let target = column.kind == .link ? column.target.flatMap { file[$0]?.name } : nil
-        let storedType = text(column, target: target)
+        let target = target(of: column, file)
+        let old = Property(stored: column, target: target).typeText
         if column.kind != wanted.kind || column.collection != wanted.collection || target != wanted.target {
-            result.mismatches.append(
-                "- Property '\(name).\(property.columnName)' has been changed from '\(storedType)' to '\(property.typeText)'."
-            )
-        } else if column.isNullable != wanted.isNullable {
-            let change = wanted.isNullable ? "optional" : "required"
-            result.mismatches.append(
-                "- Property '\(name).\(property.columnName)' has been made \(change) ('\(storedType)' to '\(property.typeText)')."
-            )
+            return .changedType(property, from: old)
         }
+        guard column.isNullable != wanted.isNullable else { return nil }
+        return wanted.isNullable ? .madeOptional(property, from: old) : .madeRequired(property, from: old)
+    }
+
+    private static func target(of column: ColumnDefinition, _ file: CairnStorage.Schema) -> String? {
+        column.kind == .link ? column.target.flatMap { file[$0]?.name } : nil
     }
 
     private static func compareIndex(
@@ -110,26 +98,26 @@ struct StoredSchema {
         }
     }
 
-    private static func text(_ column: ColumnDefinition, target: String?) -> String {
-        let type: PropertyType =
-            switch column.kind {
-            case .bool: .bool
-            case .int: .int
-            case .float: .float
-            case .double: .double
-            case .date: .date
-            case .string: .string
-            case .binary: .data
-            case .objectId: .objectId
-            case .uuid: .UUID
-            case .decimal: .decimal128
-            case .link, .backlinks: .object
-            }
-        let isOptional = column.isNullable || (type == .object && column.collection == .none)
+    // MARK: What a file has
+
+    /// The classes of a file, under their stored names. Their objects are dynamic ones.
+    static func classes(of file: CairnStorage.Schema, as type: AnyClass) -> [ObjectSchema] {
+        file.tables.map { table in
+            ObjectSchema(
+                className: table.name,
+                properties: table.columns.filter { !$0.isHidden }.map { property(of: $0, table, file) },
+                computedProperties: [], objectClass: type, isEmbedded: table.isEmbedded)
+        }
+    }
+
+    /// A column as a property of a class.
+    static func property(
+        of column: ColumnDefinition, _ table: TableDefinition, _ file: CairnStorage.Schema
+    ) -> Property {
+        let indexes = table.indexes.filter { $0.columns == [column.id] }
         return Property(
-            name: column.name, columnName: column.name, type: type, isArray: column.collection == .list,
-            isOptional: isOptional, objectClassName: target
-        ).typeText
+            stored: column, target: target(of: column, file), isIndexed: !indexes.isEmpty,
+            isPrimaryKey: indexes.contains(where: \.isPrimaryKey))
     }
 
     // MARK: Applying

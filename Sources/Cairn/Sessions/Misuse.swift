@@ -21,7 +21,9 @@ enum Misuse {
     /// A mistake that a write can survive, if there is one.
     static func report(_ error: RealmError, _ session: RealmSession?) {
         if isTakenBack(error) { return }
-        guard let session, session.confinement.isHere, session.isWriting else { trap(error) }
+        guard let session = session?.role?.mistakeTaker ?? session, session.confinement.isHere,
+            session.isWriting
+        else { trap(error) }
         session.doom(error)
     }
 

@@ -64,12 +64,10 @@ extension RealmSession {
         _ models: [ModelDescription], against schema: CairnStorage.Schema
     ) throws(StorageError) {
         let comparison = StoredSchema.compare(models.map(\.schema), with: schema)
-        guard !comparison.mismatches.isEmpty || !comparison.additions.classes.isEmpty else { return }
         let lines =
-            comparison.mismatches
-            + comparison.additions.classes.map {
-                "- Class '\($0.className)' has been removed."
-            }
+            comparison.mismatches.filter { !$0.isHarmlessToOlderProgram }.map(\.lineForOlderProgram)
+            + comparison.additions.classes.map { "- Class '\($0.className)' has been removed." }
+        guard !lines.isEmpty else { return }
         throw StorageError(
             .notFound,
             """

@@ -53,6 +53,9 @@ final class RealmSession: @unchecked Sendable {
     var isBeginning = false
     private var lastClass: (id: ObjectIdentifier, ordinal: Int)?
 
+    /// Set while the session is one of a migration's.
+    var role: MigrationRole?
+
     /// Removes an in-memory file together with its last user. The last property, because they are
     /// destroyed in the order of their declaration, and the store must have closed the file before.
     let lifetime: (any AnyObject & Sendable)?
@@ -179,7 +182,15 @@ final class RealmSession: @unchecked Sendable {
             Misuse.reportFatal(RealmError(.incorrectThread, confinement.violation(use())))
             return nil
         }
-        if tables.engine == nil { reopen() }
+        if tables.engine == nil {
+            if role?.isOver ?? false {
+                Misuse.reportFatal(
+                    RealmError(
+                        .misuse, "\(use()) of a migration was used after the migration had ended."))
+                return nil
+            }
+            reopen()
+        }
         return tables
     }
 
