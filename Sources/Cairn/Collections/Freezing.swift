@@ -1,5 +1,3 @@
-internal import CairnStorage
-
 // What is frozen and thawed, collection by collection.
 
 extension Realm {
@@ -17,18 +15,15 @@ extension Realm {
 }
 
 extension Results {
-    public var realm: Realm? { Realm(source.session) }
+    public var realm: Realm? { source.session.map { Realm($0) } }
 
     /// The collection as it is now, for every thread. Inside a write, as it was before the write.
-    public func freeze() -> Results {
-        if source.session.isFrozen { return self }
-        return Results(ResultsSource(allOf: source.ordinal, source.session.frozen()))
-    }
+    public func freeze() -> Results { Results(source.frozen()) }
 
-    /// The live collection on the calling thread.
+    /// The live collection on the calling thread; nil where the object that it began from was deleted.
     public func thaw() -> Results? {
-        guard source.session.isFrozen else { return self }
-        return Results(ResultsSource(allOf: source.ordinal, Realm(source.session).thaw().session))
+        guard let session = source.session, session.isFrozen else { return self }
+        return source.thawed(in: Realm(session).thaw().session).map { Results($0) }
     }
 }
 

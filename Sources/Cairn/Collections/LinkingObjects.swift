@@ -89,7 +89,7 @@ extension LinkingObjects: RealmCollection {
 
     public func makeIterator() -> RLMIterator<Element> {
         guard let reading = reading() else { return RLMIterator([]) }
-        return RLMIterator(RowCursor(reading.rows.map(\.value), of: reading.origin, reading.session))
+        return RLMIterator(RowCursor(reading.rows, of: reading.origin, reading.session))
     }
 
     public func index(of element: Element) -> Int? {

@@ -65,17 +65,7 @@ extension List: RealmCollection {
     func noting<Result>(
         _ session: RealmSession, _ body: () throws(StorageError) -> Result
     ) -> Result? {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            let error = RealmError(error, file: session.settings.fileURL)
-            if session.isWriting, session.confinement.isHere {
-                session.doom(error)
-            } else {
-                Logger.shared.log(.error, error.message)
-            }
-            return nil
-        }
+        session.noting(body)
     }
 
     /// The number of elements.
@@ -132,11 +122,11 @@ extension List: RealmCollection {
     }
 
     /// The rows of a list of objects.
-    func rows(_ place: Reading) -> [UInt64] {
-        var rows: [UInt64] = []
+    func rows(_ place: Reading) -> [RowKey] {
+        var rows: [RowKey] = []
         _ = noting(place.session) { () throws(StorageError) in
             try place.table.forEachLink(place.row, place.position) { row throws(StorageError) in
-                rows.append(row.value)
+                rows.append(row)
             }
         }
         return rows
@@ -161,7 +151,7 @@ extension List: RealmCollection {
         guard let place = reading() else { return nil }
         if let object = Element._object(element) {
             guard object.isRow(of: place.target, place.session) else { return nil }
-            return rows(place).firstIndex(of: object.row)
+            return rows(place).firstIndex(of: RowKey(object.row))
         }
         if !Self.comparesByBytes {
             return elements(place, 0..<count).firstIndex(of: element)

@@ -12,8 +12,9 @@ extension Realm {
             Misuse.reportFatal(Self.unknownClass(name))
             preconditionFailure("objects of a class that is not in the schema were asked for: \(name)")
         }
-        _ = session.readable("A Realm")
-        return Results(ResultsSource(allOf: ordinal, session))
+        guard let tables = session.readable("A Realm") else { return Results(ResultsSource(session)) }
+        let space = (tables.accesses + ordinal).table.definition.space
+        return Results(ObjectResults(allOf: ordinal, session, space))
     }
 
     /// Deletes all objects of a collection.
@@ -21,8 +22,9 @@ extension Realm {
     /// - Complexity: O(objects and links to them).
     public func delete<Element: Object>(_ objects: Results<Element>) {
         guard requireWrite("delete"), isOwn(objects.source.session, "Results") else { return }
-        guard let access = objects.source.readable() else { return }
-        deleteAll(of: access)
+        guard let source = objects.source as? ObjectResults else { return }
+        // One that is there twice, in the query of a list, is deleted once.
+        delete(Set(source.allRows()).sorted(), of: session.handle(source.ordinal))
     }
 
     /// Deletes all objects of a list, which is empty afterwards.
@@ -34,8 +36,7 @@ extension Realm {
             return
         }
         // One that is in the list twice is deleted once.
-        let rows = Set(objects.rows(place)).sorted()
-        delete(rows.map { RowKey($0) }, of: target)
+        delete(Set(objects.rows(place)).sorted(), of: target)
     }
 
     private func isOwn(_ owner: RealmSession?, _ what: String) -> Bool {

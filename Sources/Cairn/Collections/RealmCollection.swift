@@ -17,6 +17,9 @@ where Element: RealmCollectionValue, Index == Int {
 
     /// Sets a property of every object.
     func setValue(_ value: Any?, forKey key: String)
+
+    /// What it was made by, for asking more of it. Not for programs to use.
+    var _query: _CollectionQuery { get }
 }
 
 extension RealmCollection {

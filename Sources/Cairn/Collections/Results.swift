@@ -1,16 +1,17 @@
-internal import CairnStorage
-
 /// A class whose objects a Realm can be asked for.
 public protocol RealmFetchable: RealmCollectionValue {}
 extension Object: RealmFetchable {}
 
-/// The objects of a class, in the order in which they were added.
+/// What a query gives: objects of a class, or values of a list, those that fit, in the order asked for.
 ///
 /// Live within the version that its Realm is at: a write of the Realm's own is seen at once, others' when
-/// the Realm moves to a newer version. Making one costs nothing; nothing is read before it is asked for.
+/// the Realm moves to a newer version. Making one costs nothing; nothing is read before it is asked for, and
+/// what was found is kept while nothing changes that it depends on.
 ///
-/// - Complexity: `count` O(1); an element O(log n); a loop O(n), without an allocation an element for
-///   classes whose stored properties are all `@Persisted`.
+/// - Complexity: of all objects of a class `count` is O(1), an element O(log n), and a loop O(n). Of a query the
+///   first use after a change carries it out (`docs/queries.md` says what that costs; ``explain()`` says how);
+///   then `count` and an element are O(1). A loop makes no instance an element for classes whose stored
+///   properties are all `@Persisted`.
 @frozen
 public struct Results<Element: RealmCollectionValue> {
     @usableFromInline let source: ResultsSource
@@ -20,96 +21,56 @@ public struct Results<Element: RealmCollectionValue> {
     }
 }
 
-/// What the copies of a `Results` share.
-@usableFromInline
-final class ResultsSource {
-    let session: RealmSession
-    let ordinal: Int
-    /// Results of before an `invalidate()` are invalid for good.
-    private let validSince: UInt64
-
-    init(allOf ordinal: Int, _ session: RealmSession) {
-        self.session = session
-        self.ordinal = ordinal
-        validSince = session.handle(ordinal).pointee.validSince
-    }
-
-    var isInvalidated: Bool {
-        !session.isFrozen
-            && (validSince != session.handle(ordinal).pointee.validSince || session.tables.engine == nil)
-    }
-
-    var className: String { session.models[ordinal].schema.className }
-
-    /// The tables to read with on this thread; nil where there is nothing to be read, which was reported.
-    func readable() -> UnsafeMutablePointer<ClassAccess>? {
-        guard let tables = session.readable("Results of '\(className)'") else { return nil }
-        if !session.isFrozen, validSince != session.handle(ordinal).pointee.validSince {
-            Misuse.report(
-                RealmError(
-                    .invalidatedObject,
-                    "Results of '\(className)' were used after their Realm was invalidated. Ask it for new ones.",
-                    className: className), session)
-            return nil
-        }
-        return tables.accesses + ordinal
-    }
-
-    var count: Int { readable()?.table.rowCount ?? 0 }
-
-    /// The object of a rank; nil out of bounds, which was reported.
-    func object(at index: Int) -> ObjectBase? {
-        guard let access = readable() else { return nil }
-        guard let row = access.table.row(atRank: index) else {
-            Misuse.report(
-                RealmError(
-                    .misuse,
-                    """
-                    Index \(index) is out of bounds (must be less than \(access.table.rowCount)) in Results of \
-                    '\(className)'.
-                    """, className: className), session)
-            return nil
-        }
-        let model = unsafeDowncast(session.models[ordinal], to: ClassModel.self)
-        return model.makeObject(session, session.handle(ordinal), row)
-    }
-
-    func rank(of object: ObjectBase) -> Int? {
-        guard let access = readable(), object.isRow(of: access, session) else { return nil }
-        return access.table.rank(of: RowKey(object.row))
-    }
-
-    func cursor() -> RowCursor? { readable().map { RowCursor(allOf: $0, session) } }
-}
-
 extension Results: RealmCollection {
     public var count: Int { source.count }
 
-    /// An object. An index that is out of bounds is misuse.
+    /// An element. An index that is out of bounds is misuse.
     public subscript(position: Int) -> Element {
-        guard let object = source.object(at: position) else { return Element._makePlaceholder() }
-        // The class of the source is `Element`: whoever makes a `Results` sees to it.
-        return unsafeBitCast(object, to: Element.self)
+        guard let values = source.values else {
+            guard let object = source.object(at: position) else { return Element._makePlaceholder() }
+            // The class of the source is `Element`: whoever makes a `Results` sees to it.
+            return unsafeBitCast(object, to: Element.self)
+        }
+        return values.value(at: position)
     }
 
     public func makeIterator() -> RLMIterator<Element> {
-        source.cursor().map { RLMIterator($0) } ?? RLMIterator([])
+        guard let values = source.values else {
+            return source.cursor().map { RLMIterator($0) } ?? RLMIterator([])
+        }
+        return RLMIterator(values.values())
     }
 
-    /// The place of an object, or nil where it is not among them.
+    /// The first element, or nil. Of a query that was not carried out yet it looks for no other.
+    public var first: Element? {
+        guard source.holdsValues else {
+            return source.firstObject().map { unsafeBitCast($0, to: Element.self) }
+        }
+        return isEmpty ? nil : self[0]
+    }
+
+    /// Whether there is no element. Of a query that was not carried out yet it looks for one only.
+    public var isEmpty: Bool { source.isEmpty }
+
+    /// The first place of an element, or nil where it is not among them.
     public func index(of element: Element) -> Int? {
-        Element._object(element).flatMap { source.rank(of: $0) }
+        guard let values = source.values else {
+            return Element._object(element).flatMap { source.place(of: $0) }
+        }
+        return values.values(of: Element.self).firstIndex(of: element)
     }
 
     public var isInvalidated: Bool { source.isInvalidated }
-    public var isFrozen: Bool { source.session.isFrozen }
+    public var isFrozen: Bool { source.session?.isFrozen ?? false }
 
     public var description: String {
         CollectionDescription.text(
-            "Results<\(source.className)>", self,
+            "Results<\(source.elementName)>", self,
             identity: "0x" + String(UInt(bitPattern: ObjectIdentifier(source).hashValue), radix: 16),
             depth: ObjectDescription.maximumDepth)
     }
+
+    public var _query: _CollectionQuery { source.query }
 }
 
 extension Results: Equatable {

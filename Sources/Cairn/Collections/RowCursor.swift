@@ -11,7 +11,7 @@ final class RowCursor {
         /// All rows of the class below a key.
         case table(limit: UInt64)
         /// These rows.
-        case rows([UInt64])
+        case rows([RowKey])
     }
 
     private let session: RealmSession
@@ -56,7 +56,7 @@ final class RowCursor {
 
     /// Rows by their keys.
     convenience init(
-        _ rows: [UInt64], of access: UnsafeMutablePointer<ClassAccess>, _ session: RealmSession
+        _ rows: [RowKey], of access: UnsafeMutablePointer<ClassAccess>, _ session: RealmSession
     ) {
         self.init(session, access, .rows(rows))
     }
@@ -113,7 +113,7 @@ final class RowCursor {
             while index < rows.count {
                 let row = rows[index]
                 index += 1
-                if access.table.contains(RowKey(row)) { return row }
+                if access.table.contains(row) { return row.value }
             }
             return nil
         }

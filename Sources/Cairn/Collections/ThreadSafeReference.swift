@@ -1,3 +1,4 @@
+internal import CairnQuery
 internal import CairnStorage
 
 /// A way to hand something of a Realm to another thread: made on the one, resolved once on the other.
@@ -86,7 +87,8 @@ struct Handover: Sendable {
         case object(className: String, row: UInt64)
         /// A collection of an object's property.
         case property(className: String, row: UInt64, property: Int, make: @Sendable (ObjectBase, Int) -> Any)
-        case results(className: String, make: @Sendable (ResultsBox) -> Any)
+        /// The objects of a class that a query gives.
+        case results(className: String, QueryDescription, make: @Sendable (ResultsBox) -> Any)
     }
 
     /// For closures that are Sendable: made and used on one thread.
@@ -99,9 +101,9 @@ struct Handover: Sendable {
         case .object(let className, let row): return object(realm, className, row)
         case .property(let className, let row, let property, let make):
             return object(realm, className, row).map { make($0, property) }
-        case .results(let className, let make):
+        case .results(let className, let description, let make):
             guard let ordinal = realm.session.ordinal(named: className) else { return nil }
-            return make(ResultsBox(source: ResultsSource(allOf: ordinal, realm.session)))
+            return make(ResultsBox(source: ObjectResults(description, ordinal, realm.session)))
         }
     }
 
@@ -156,11 +158,23 @@ extension LinkingObjects: HandingOver {
 
 extension Results: HandingOver {
     func handover() -> Handover? {
-        guard !isInvalidated, let version = source.session.version else { return nil }
-        return Handover(
-            store: source.session.store, version: version,
-            content: .results(className: source.className) { Results<Element>($0.source) },
-            lifetime: source.session.lifetime)
+        guard !isInvalidated else { return nil }
+        switch source.query.kind {
+        case .objects(let session, let ordinal, let description):
+            guard let version = session.version else { return nil }
+            let className = session.models[ordinal].schema.className
+            return Handover(
+                store: session.store, version: version,
+                content: .results(className: className, description) { Results<Element>($0.source) },
+                lifetime: session.lifetime)
+        case .values(let owner, let property, let description):
+            return owner.handover {
+                .property(className: $0, row: $1, property: property) {
+                    Results<Element>(ValueResults(description, of: $0, $1))
+                }
+            }
+        case .nothing, .unmanaged: return nil
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import CairnQuery
 internal import CairnStorage
 
 /// One engine session with the tables of a Realm's classes in it.
@@ -11,6 +12,8 @@ final class ClassTables {
     private(set) var engine: Session?
     /// The engine's schema epoch that `accesses` holds for.
     private(set) var resolvedSchemaEpoch: UInt64 = 0
+    /// Folded copies of texts, for queries with `[c]` and `[d]`.
+    let foldedChunks = FoldedChunks()
     /// The confinement token that accessors compare; 0 where they are to ask.
     private let token: UInt64
     /// The epoch that the last engine session had reached.

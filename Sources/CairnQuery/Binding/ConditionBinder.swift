@@ -91,15 +91,10 @@ package struct ConditionBinder {
     private func bindTurned(
         _ literal: Literal, _ path: PropertyPath, _ comparison: Comparison, _ scope: Scope
     ) throws(QueryError) -> BoundCondition {
-        let turned: Comparison.Relation
-        switch comparison.relation {
-        case .equal, .notEqual: turned = comparison.relation
-        case .less: turned = .greater
-        case .lessOrEqual: turned = .greaterOrEqual
-        case .greater: turned = .less
-        case .greaterOrEqual: turned = .lessOrEqual
-        case .isIn: return try bindMembership(of: literal, in: path, comparison, scope)
-        default:
+        if comparison.relation == .isIn {
+            return try bindMembership(of: literal, in: path, comparison, scope)
+        }
+        guard let turned = ElementCondition.turned(comparison.relation) else {
             throw QueryError(
                 .unsupportedOperator,
                 "\(comparison.relation.rawValue) wants its property on the left and the constant on the right.",

@@ -48,6 +48,14 @@ package struct QueryDescription: Hashable, Sendable {
                 result.steps[steps.count - 1] = .sort(keys + earlier)
                 return result
             }
+        // Of a limited collection a part: one limit.
+        case .limit(let offset, let count):
+            if case .limit(let earlierOffset, let earlierCount)? = steps.last {
+                result.steps[steps.count - 1] = .limit(
+                    offset: earlierOffset.addingClamped(offset),
+                    count: min(count, max(0, earlierCount - offset)))
+                return result
+            }
         default: break
         }
         result.steps.append(step)

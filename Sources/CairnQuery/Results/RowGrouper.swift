@@ -28,8 +28,8 @@ struct RowGrouper {
         }
         append(UInt32(truncatingIfNeeded: bytes.count))
         switch reader.kind {
-        case .double, .date: append(Self.canonical(bytes.loadUnaligned(as: Double.self)).bitPattern)
-        case .float: append(Self.canonical(bytes.loadUnaligned(as: Float.self)).bitPattern)
+        case .double, .date: append(CanonicalBytes.canonical(bytes.loadUnaligned(as: Double.self)).bitPattern)
+        case .float: append(CanonicalBytes.canonical(bytes.loadUnaligned(as: Float.self)).bitPattern)
         case .decimal:
             let number = DecimalNumber(
                 low: bytes.loadUnaligned(as: UInt64.self),
@@ -43,10 +43,5 @@ struct RowGrouper {
 
     private mutating func append(_ number: some FixedWidthInteger) {
         withUnsafeBytes(of: number) { buffer.append(contentsOf: $0) }
-    }
-
-    /// Both zeros are one value, and so is every NaN.
-    private static func canonical<Number: BinaryFloatingPoint>(_ number: Number) -> Number {
-        number == 0 ? 0 : number.isNaN ? .nan : number
     }
 }
