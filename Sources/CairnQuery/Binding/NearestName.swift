@@ -15,19 +15,24 @@ package enum NearestName {
         return best?.name
     }
 
-    /// Levenshtein's distance.
+    /// The letters to change, insert, remove or exchange with their neighbour (the restricted form of Damerau's
+    /// and Levenshtein's distance).
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         guard left.count <= 128, right.count <= 128 else { return .max }
-        var row = Array(0...right.count)
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
         for (place, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = place + 1
+            var row = [place + 1]
             for (column, other) in right.enumerated() {
-                let change = diagonal + (letter == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(change, row[column] + 1, row[column + 1] + 1)
+                var best = min(last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, row[column] + 1)
+                if place > 0, column > 0, letter == right[column - 1], left[place - 1] == other {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                row.append(best)
             }
+            beforeLast = last
+            last = row
         }
-        return row[right.count]
+        return last[right.count]
     }
 }

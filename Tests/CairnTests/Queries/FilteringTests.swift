@@ -3,9 +3,20 @@ import Foundation
 import Testing
 
 @Suite struct FilteringTests {
+    /// A Realm in a folder of its own.
+    private struct Opened {
+        let scratch: Scratch
+        let realm: Realm
+
+        init(_ types: [ObjectBase.Type]) throws {
+            scratch = try Scratch(types)
+            realm = try scratch.realm()
+        }
+    }
+
     /// Ada (36, Rex and Max), Ben (7, no dogs), Cleo (36, Fido), Dan (70, Rex too).
-    private func people() throws -> ScratchRealm {
-        let scratch = try ScratchRealm([Person.self, Dog.self])
+    private func people() throws -> Opened {
+        let scratch = try Opened([Person.self, Dog.self])
         try scratch.realm.write {
             let rex = Dog(value: ["name": "Rex", "weight": 30.5])
             let max = Dog(value: ["name": "Max", "weight": 8.0])
@@ -14,10 +25,11 @@ import Testing
             let ben = person("Ben", 7, [])
             let cleo = person("Cleo", 36, [fido])
             let dan = person("Dan", 70, [rex])
+            // Before they have friends, who would be added with them, out of turn.
+            scratch.realm.add([ada, ben, cleo, dan])
             ada.bestFriend = cleo
             ben.bestFriend = ada
             cleo.bestFriend = cleo
-            scratch.realm.add([ada, ben, cleo, dan])
         }
         return scratch
     }
@@ -144,7 +156,7 @@ import Testing
     }
 
     @Test func `values of a list are filtered and sorted and told apart`() throws {
-        let scratch = try ScratchRealm([AllLists.self])
+        let scratch = try Opened([AllLists.self])
         let lists = AllLists()
         lists.ints.append(objectsIn: [3, 1, 2, 3, 1])
         lists.strings.append(objectsIn: ["b", "A", "a"])
