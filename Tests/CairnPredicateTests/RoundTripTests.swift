@@ -28,6 +28,28 @@ import Testing
         print("round trips of seed \(seed): \(count) trees, \(byteCount) bytes")
     }
 
+    @Test(arguments: seeds)
+    func `random trees print as a template that parses to the same tree`(seed: UInt64) throws {
+        var trees = RandomTrees(seed: seed)
+        for index in 0..<200 {
+            let tree = trees.condition(index % 5)
+            let printed = PredicateText(tree, isTemplate: true)
+            let again = try PredicateParser.parse(printed.text, printed.arguments)
+            #expect(again == tree, "seed \(seed), tree \(index): \(printed)")
+        }
+    }
+
+    @Test func `a template has no values in its text`() throws {
+        let tree = try PredicateParser.parse(
+            "a > 1 AND NOT b == 'x' OR c BETWEEN {1, 2.5} OR ANY d.e IN {1, NULL}")
+        let printed = PredicateText(tree, isTemplate: true)
+        #expect(
+            printed.text
+                == "(((a > %@) && NOT (b == %@)) || (c BETWEEN {%@, %@}) || (ANY d.e IN %@))")
+        #expect(
+            printed.arguments == [.int(1), .string("x"), .int(1), .double(2.5), .array([.int(1), .null])])
+    }
+
     @Test func `quotes, backslashes and format characters of a value come back`() throws {
         let value = "a\"b'c\\ %@ $0 {1}"
         let given = try PredicateParser.parse("name == %@", [.string(value)])

@@ -18,6 +18,11 @@ struct PredicateArguments {
     private(set) var objects: [ObjectBase] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
+    /// - Parameter objects: Those that have places already.
+    init(objects: [ObjectBase] = []) {
+        for object in objects { _ = number(of: object) }
+    }
+
     /// Arrays within arrays beyond this are refused: no query can use them.
     private static let heightLimit = 8
 
@@ -74,7 +79,7 @@ struct PredicateArguments {
             // The one that there is no literal for is looked at again, for the error.
             if literals.count == sequence.elementCount { return .array(literals) }
         case let optional as any AnyOptional: return try literal(of: optional.anyWrapped, at: location)
-        case let object as ObjectBase: return .object(place(of: object))
+        case let object as ObjectBase: return .object(number(of: object))
         case let value as any PersistableEnum: return try literal(of: Self.rawValue(value), at: location)
         default: break
         }
@@ -105,7 +110,8 @@ struct PredicateArguments {
         }
     }
 
-    private mutating func place(of object: ObjectBase) -> UInt64 {
+    /// The number of an object in literals: its place among the objects, where it gets one.
+    mutating func number(of object: ObjectBase) -> UInt64 {
         let id = ObjectIdentifier(object)
         if let place = places[id] { return UInt64(place) }
         places[id] = objects.count

@@ -11,34 +11,36 @@ extension StatedPredicate {
     ) -> StatedPredicate {
         if parts.count == 1 { return parts[0] }
         var conditions: [Condition] = []
-        var objects: [ObjectBase] = []
+        var values = PredicateArguments()
         var text = ""
         for part in parts {
             if !text.isEmpty { text += connective }
             text += "("
-            let move = PredicateMove(objects: objects.count, bytes: text.utf8.count)
-            conditions.append(move.moved(part.condition))
-            objects += part.objects
+            let numbers = part.objects.map { values.number(of: $0) }
+            conditions.append(PredicateMove(numbers: numbers, bytes: text.utf8.count).moved(part.condition))
             text += (part.text ?? "") + ")"
         }
         let isText = parts.allSatisfy { $0.text != nil }
         return StatedPredicate(
-            condition: join(conditions), objects: objects, text: isText ? (parts.isEmpty ? empty : text) : nil
+            condition: join(conditions), objects: values.objects,
+            text: isText ? (parts.isEmpty ? empty : text) : nil
         )
     }
 
     /// The opposite.
     func negated() -> StatedPredicate {
         let beginning = "NOT ("
-        let move = PredicateMove(objects: 0, bytes: beginning.utf8.count)
+        let move = PredicateMove(numbers: [], bytes: beginning.utf8.count)
         return StatedPredicate(
             condition: .not(move.moved(condition)), objects: objects, text: text.map { beginning + $0 + ")" })
     }
 }
 
-/// Moves a tree to a place further on: the numbers of its objects, and its places in the text.
+/// Moves a tree into a greater one.
 struct PredicateMove {
-    let objects: Int
+    /// The new numbers of its objects, by the old ones; empty where they stay.
+    let numbers: [UInt64]
+    /// How much further on it stands in the text.
     let bytes: Int
 
     func moved(_ condition: Condition) -> Condition {
@@ -67,7 +69,7 @@ struct PredicateMove {
         }
     }
 
-    private func moved(_ path: PropertyPath) -> PropertyPath {
+    func moved(_ path: PropertyPath) -> PropertyPath {
         let root: PropertyPath.Root =
             switch path.root {
             case .object, .variable: path.root
@@ -81,8 +83,8 @@ struct PredicateMove {
 
     private func moved(_ literal: Literal) -> Literal {
         switch literal {
-        case .object(let number): .object(number + UInt64(objects))
-        case .array(let elements) where objects > 0: .array(elements.map { moved($0) })
+        case .object(let number) where !numbers.isEmpty: .object(numbers[Int(number)])
+        case .array(let elements) where !numbers.isEmpty: .array(elements.map { moved($0) })
         default: literal
         }
     }

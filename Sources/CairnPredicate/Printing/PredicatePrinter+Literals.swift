@@ -2,6 +2,9 @@
 extension PredicatePrinter {
     mutating func write(_ literal: Literal) {
         switch literal {
+        case _ where style == .templated:
+            text += "%@"
+            arguments.append(literal)
         case .null: text += "NULL"
         case .bool(let value): text += value ? "TRUE" : "FALSE"
         case .int(let value): text += "\(value)"
@@ -10,7 +13,7 @@ extension PredicatePrinter {
         case .array(let elements): schedule(Self.list(elements.map { .literal($0) }, "{", "}"))
         default:
             switch style {
-            case .parsable:
+            case .parsable, .templated:
                 text += "%@"
                 arguments.append(literal)
             case .readable:

@@ -32,7 +32,7 @@ extension PredicatePrinter {
     private func name(_ name: String) -> Piece {
         guard let first = name.utf8.first, !(0x30...0x39).contains(first),
             name.utf8.allSatisfy(TokenReader.isNamePart)
-        else { return style == .parsable ? .pathArgument(name) : .text("`\(name)`") }
+        else { return style == .readable ? .text("`\(name)`") : .pathArgument(name) }
         return .text(Keyword(word: name.utf8) == nil ? name : "#\(name)")
     }
 }

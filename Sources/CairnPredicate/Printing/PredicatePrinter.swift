@@ -5,6 +5,8 @@ struct PredicatePrinter {
         case parsable
         /// They are described in place.
         case readable
+        /// All values become arguments, and parentheses are around everything.
+        case templated
     }
 
     /// Something to be written.
@@ -35,8 +37,8 @@ struct PredicatePrinter {
         while let piece = pieces.popLast() {
             switch piece {
             case .text(let words): text += words
-            case .condition(let condition): schedule(Self.pieces(of: condition))
-            case .part(let condition): schedule(Self.pieces(ofPart: condition))
+            case .condition(let condition): schedule(pieces(of: condition))
+            case .part(let condition): schedule(pieces(ofPart: condition))
             case .operand(let operand): schedule(Self.pieces(of: operand))
             case .factor(let operand): schedule(Self.pieces(ofFactor: operand))
             case .path(let path): schedule(pieces(of: path))
@@ -53,19 +55,26 @@ struct PredicatePrinter {
         pieces.append(contentsOf: next.reversed())
     }
 
-    private static func pieces(of condition: Condition) -> [Piece] {
+    private func pieces(of condition: Condition) -> [Piece] {
         switch condition {
         case .constant(true): [.text("TRUEPREDICATE")]
         case .constant(false): [.text("FALSEPREDICATE")]
-        case .comparison(let comparison): pieces(of: comparison)
+        case .comparison(let comparison) where style == .templated:
+            [.text("(")] + Self.pieces(of: comparison) + [.text(")")]
+        case .comparison(let comparison): Self.pieces(of: comparison)
         case .not(let part): [.text("NOT "), .part(part)]
-        case .and(let parts): separated(parts.map { .part($0) }, by: " AND ")
-        case .or(let parts): separated(parts.map { .part($0) }, by: " OR ")
+        case .and(let parts) where style == .templated:
+            [.text("(")] + Self.separated(parts.map { .condition($0) }, by: " && ") + [.text(")")]
+        case .or(let parts) where style == .templated:
+            [.text("(")] + Self.separated(parts.map { .condition($0) }, by: " || ") + [.text(")")]
+        case .and(let parts): Self.separated(parts.map { .part($0) }, by: " AND ")
+        case .or(let parts): Self.separated(parts.map { .part($0) }, by: " OR ")
         }
     }
 
-    private static func pieces(ofPart condition: Condition) -> [Piece] {
+    private func pieces(ofPart condition: Condition) -> [Piece] {
         switch condition {
+        case .and where style == .templated, .or where style == .templated: [.condition(condition)]
         case .and, .or: [.text("("), .condition(condition), .text(")")]
         case .constant, .comparison, .not: [.condition(condition)]
         }
@@ -76,7 +85,12 @@ struct PredicatePrinter {
         if let quantifier = comparison.quantifier { pieces.append(.text("\(quantifier.rawValue) ")) }
         pieces.append(.operand(comparison.left))
         pieces.append(.text(" \(comparison.relation.rawValue)\(comparison.options.brackets) "))
-        pieces.append(.operand(comparison.right))
+        if comparison.relation == .between, case .literal(.array(let bounds)) = comparison.right {
+            // Two values in either style, not one that is an array.
+            pieces += list(bounds.map { .literal($0) }, "{", "}")
+        } else {
+            pieces.append(.operand(comparison.right))
+        }
         return pieces
     }
 

@@ -9,8 +9,10 @@ package struct PredicateText: Hashable, Sendable {
     /// identifiers.
     package let arguments: [Literal]
 
-    package init(_ condition: Condition) {
-        var printer = PredicatePrinter(style: .parsable)
+    /// - Parameter isTemplate: Whether every value is an argument, and parentheses are around every part:
+    ///   `((age > %@) && (name == %@))`.
+    package init(_ condition: Condition, isTemplate: Bool = false) {
+        var printer = PredicatePrinter(style: isTemplate ? .templated : .parsable)
         printer.print(condition)
         text = printer.text
         arguments = printer.arguments

@@ -70,7 +70,7 @@ import Testing
         #expect(try Self.text(single) == "a == 1")
     }
 
-    @Test func `objects of several parts keep apart`() throws {
+    @Test func `objects of several parts get numbers of the whole`() throws {
         let dogs = [Dog(), Dog(), Dog()]
         let predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
             NSPredicate(format: "a == %@", dogs[0]),
@@ -80,10 +80,10 @@ import Testing
         let stated = try StatedPredicate(predicate)
         #expect(
             stated.condition.description
-                == "a == object(0) AND (a IN {object(1), object(2)} OR SUBQUERY(b, $x, $x == object(3)).@count > 1)"
+                == "a == object(0) AND (a IN {object(1), object(0)} OR SUBQUERY(b, $x, $x == object(2)).@count > 1)"
         )
-        #expect(stated.objects.count == 4)
-        #expect(zip(stated.objects, [dogs[0], dogs[1], dogs[0], dogs[2]]).allSatisfy { $0 === $1 })
+        #expect(stated.objects.count == 3)
+        #expect(zip(stated.objects, dogs).allSatisfy { $0 === $1 })
     }
 
     @Test func `places are places in the text of the whole`() throws {
