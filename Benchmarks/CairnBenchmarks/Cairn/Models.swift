@@ -20,6 +20,14 @@ final class DateListData: Object {
     @Persisted var today: Date
 }
 
+/// What the queries are asked of that missions do not have: a number, and texts that several share.
+final class Reading: Object {
+    @Persisted var value: Double
+    @Persisted var flag: Bool
+    @Persisted(indexed: true) var label: String
+    @Persisted(indexed: true) var time: Date
+}
+
 /// `MissionData` with two indexes: a file that has the one gets them when it is opened with the other.
 final class IndexedMissionData: Object {
     @Persisted(primaryKey: true) var id: ObjectId

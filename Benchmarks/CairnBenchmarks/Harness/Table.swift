@@ -39,7 +39,7 @@ struct Table {
 
     /// How near the scans come to what memory allows.
     private func printScans() {
-        guard let scan = measurements.first(where: { $0.workload.name == "scan_aggregate" }) else { return }
+        guard let scan = measurements.first(where: { $0.workload.name == "scan_engine" }) else { return }
         Swift.print("Memory: \(machine.memoryDescription). Of that, scan_engine reaches:")
         for contender in contenders {
             guard let reached = scan.median(of: contender) else { continue }

@@ -20,6 +20,8 @@ struct Workload: Sendable {
     let bar: Double?
     /// Whether the public API has it: what it lacks is the engine's alone.
     var isEngineOnly = false
+    /// Whether it is for contenders that carry out queries: Cairn's public API and SQLite.
+    var isQuery = false
     /// Whether dirty pages of earlier work must be on the disk before it starts.
     var isDurable = false
     /// How many operations one run is.
@@ -45,6 +47,7 @@ struct Workload: Sendable {
     }
 
     var entries: [Entry] {
+        if isQuery { return [Entry(name: name, contender: "cairn", bar: bar)] }
         let engine = Entry(name: engineName, contender: "engine", bar: engineBar)
         return isEngineOnly ? [engine] : [Entry(name: name, contender: "cairn", bar: bar), engine]
     }
@@ -56,61 +59,64 @@ struct Workload: Sendable {
     }
 
     /// In the order they are run in: each finds what those before it have left.
-    static let all: [Workload] = [
-        Workload(
-            name: "insert_bulk", engineName: "insert_bulk_engine", kind: .changes, bar: 4,
-            operationCount: \.rowCount,
-            run: { try $0.insertBulk() }, expect: { $0.insertBulk() }),
-        Workload(
-            name: "size", engineName: "size_engine", kind: .size, bar: 1, operationCount: \.rowCount,
-            run: { try Answer(count: $0.byteCount()) }, expect: { _ in Answer() }),
-        Workload(
-            name: "open", engineName: "open_engine", kind: .reads, bar: 1, operationCount: { _ in openCount },
-            run: { try $0.open(times: openCount) }, expect: { $0.open(times: openCount) }),
-        Workload(
-            name: "lookup_pk", engineName: "lookup_pk_engine", kind: .reads, bar: 6,
-            operationCount: \.lookups.count,
-            run: { try $0.lookUp() }, expect: { $0.lookUp() }),
-        Workload(
-            name: "scan_aggregate", engineName: "scan_engine", kind: .reads, bar: 100, isEngineOnly: true,
-            operationCount: \.rowCount,
-            run: { try $0.aggregate() }, expect: { $0.scan() }),
-        Workload(
-            name: "scan_objects", engineName: "scan_rows_engine", kind: .reads, bar: 3,
-            operationCount: \.rowCount,
-            run: { try $0.scanRows() }, expect: { $0.scan() }),
-        Workload(
-            name: "insert_lists", engineName: "insert_lists_engine", kind: .changes, bar: 8,
-            operationCount: \.lists.count,
-            run: { try $0.insertLists() }, expect: { $0.insertLists() }),
-        Workload(
-            name: "lists", engineName: "lists_engine", kind: .reads, bar: 3, operationCount: \.rowCount,
-            run: { try $0.followLists() }, expect: { $0.followLists() }),
-        Workload(
-            name: "backlinks", engineName: "backlinks_engine", kind: .reads, bar: 6,
-            operationCount: \.rowCount,
-            run: { try $0.followBacklinks() }, expect: { $0.followBacklinks() }),
-        Workload(
-            name: "small_tx", engineName: "small_tx_engine", kind: .changes, bar: 0.55, isDurable: true,
-            operationCount: { _ in Dataset.smallTransactionCount },
-            run: { try $0.insertSmall() }, expect: { $0.insertSmall() }),
-        Workload(
-            name: "update_each", engineName: "update_each_engine", kind: .changes, bar: 10,
-            operationCount: \.missions.count,
-            run: { try $0.updateEach() }, expect: { $0.updateEach() }),
-        Workload(
-            name: "delete_half", engineName: "delete_half_engine", kind: .changes, bar: 4,
-            operationCount: { $0.rowCount / 2 },
-            run: { try $0.deleteHalf() }, expect: { $0.deleteHalf() }),
-        Workload(
-            name: "insert_tx1000", engineName: "insert_tx1000_engine", kind: .startsEmpty, bar: 2.5,
-            operationCount: \.rowCount,
-            run: { try $0.insertInThousands() }, expect: { $0.insertBulk() }),
-        Workload(
-            name: "insert_bulk_2idx", engineName: "insert_bulk_2idx_engine", kind: .startsEmpty, bar: 3,
-            operationCount: \.rowCount,
-            run: { try $0.insertIndexed() }, expect: { $0.insertBulk() }),
-    ]
+    static let all: [Workload] =
+        [
+            Workload(
+                name: "insert_bulk", engineName: "insert_bulk_engine", kind: .changes, bar: 4,
+                operationCount: \.rowCount,
+                run: { try $0.insertBulk() }, expect: { $0.insertBulk() }),
+            Workload(
+                name: "size", engineName: "size_engine", kind: .size, bar: 1, operationCount: \.rowCount,
+                run: { try Answer(count: $0.byteCount()) }, expect: { _ in Answer() }),
+            Workload(
+                name: "open", engineName: "open_engine", kind: .reads, bar: 1,
+                operationCount: { _ in openCount },
+                run: { try $0.open(times: openCount) }, expect: { $0.open(times: openCount) }),
+            Workload(
+                name: "lookup_pk", engineName: "lookup_pk_engine", kind: .reads, bar: 6,
+                operationCount: \.lookups.count,
+                run: { try $0.lookUp() }, expect: { $0.lookUp() }),
+            Workload(
+                name: "scan_engine", engineName: "scan_engine", kind: .reads, bar: 100, isEngineOnly: true,
+                operationCount: \.rowCount,
+                run: { try $0.aggregate() }, expect: { $0.scan() }),
+            Workload(
+                name: "scan_objects", engineName: "scan_rows_engine", kind: .reads, bar: 3,
+                operationCount: \.rowCount,
+                run: { try $0.scanRows() }, expect: { $0.scan() }),
+            Workload(
+                name: "insert_lists", engineName: "insert_lists_engine", kind: .changes, bar: 8,
+                operationCount: \.lists.count,
+                run: { try $0.insertLists() }, expect: { $0.insertLists() }),
+            Workload(
+                name: "lists", engineName: "lists_engine", kind: .reads, bar: 3, operationCount: \.rowCount,
+                run: { try $0.followLists() }, expect: { $0.followLists() }),
+            Workload(
+                name: "backlinks", engineName: "backlinks_engine", kind: .reads, bar: 6,
+                operationCount: \.rowCount,
+                run: { try $0.followBacklinks() }, expect: { $0.followBacklinks() }),
+        ] + queries + [
+            Workload(
+                name: "small_tx", engineName: "small_tx_engine", kind: .changes, bar: 0.55, isDurable: true,
+                operationCount: { _ in Dataset.smallTransactionCount },
+                run: { try $0.insertSmall() }, expect: { $0.insertSmall() }),
+            Workload(
+                name: "update_each", engineName: "update_each_engine", kind: .changes, bar: 10,
+                operationCount: \.missions.count,
+                run: { try $0.updateEach() }, expect: { $0.updateEach() }),
+            Workload(
+                name: "delete_half", engineName: "delete_half_engine", kind: .changes, bar: 4,
+                operationCount: { $0.rowCount / 2 },
+                run: { try $0.deleteHalf() }, expect: { $0.deleteHalf() }),
+            Workload(
+                name: "insert_tx1000", engineName: "insert_tx1000_engine", kind: .startsEmpty, bar: 2.5,
+                operationCount: \.rowCount,
+                run: { try $0.insertInThousands() }, expect: { $0.insertBulk() }),
+            Workload(
+                name: "insert_bulk_2idx", engineName: "insert_bulk_2idx_engine", kind: .startsEmpty, bar: 3,
+                operationCount: \.rowCount,
+                run: { try $0.insertIndexed() }, expect: { $0.insertBulk() }),
+        ]
 
     /// The workloads that have to run for those of the given names to find what they need: reads that
     /// nobody asked for are left out, changes before an asked-for one are not.
@@ -118,8 +124,10 @@ struct Workload: Sendable {
         guard let last = all.lastIndex(where: { names.contains($0.name) && $0.kind != .startsEmpty }) else {
             return all.filter { names.contains($0.name) }
         }
+        let hasQuery = queries.contains { names.contains($0.name) }
         return all.enumerated().filter { index, workload in
-            names.contains(workload.name) || (workload.kind == .changes && index < last)
+            names.contains(workload.name)
+                || (workload.kind == .changes && index < last && (hasQuery || !workload.isQuery))
         }.map(\.element)
     }
 }

@@ -1,6 +1,6 @@
 /// What the contents must be and what each workload must answer, worked out from plain arrays.
 struct Expectation {
-    private let data: Dataset
+    let data: Dataset
     /// nil where there is no such mission (any more).
     private var isComplete: [Bool?]
     private var hasLists = false

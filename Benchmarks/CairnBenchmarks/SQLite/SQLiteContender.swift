@@ -23,6 +23,11 @@ final class SQLiteContender: Contender {
             list INTEGER NOT NULL, position INTEGER NOT NULL, mission INTEGER NOT NULL,
             PRIMARY KEY (list, position)) WITHOUT ROWID;
         CREATE INDEX link_mission ON link (mission);
+        CREATE TABLE reading (
+            pk INTEGER PRIMARY KEY, value REAL NOT NULL, flag INTEGER NOT NULL, label TEXT NOT NULL,
+            time REAL NOT NULL);
+        CREATE INDEX reading_label ON reading (label);
+        CREATE INDEX reading_time ON reading (time);
         """
 
     init(directory: String, data: Dataset) throws {
