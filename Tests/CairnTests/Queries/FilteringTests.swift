@@ -45,7 +45,8 @@ import Testing
     private func names(_ people: Results<Person>) -> String { people.map(\.name).joined(separator: " ") }
 
     @Test(arguments: [
-        ("age > 30", "Ada Cleo Dan"), ("age == 36", "Ada Cleo"), ("36 == age", "Ada Cleo"), ("age < 36", "Ben"),
+        ("age > 30", "Ada Cleo Dan"), ("age == 36", "Ada Cleo"), ("36 == age", "Ada Cleo"),
+        ("age < 36", "Ben"),
         ("7 < age", "Ada Cleo Dan"), ("age BETWEEN {7, 36}", "Ada Ben Cleo"), ("age IN {7, 70}", "Ben Dan"),
         ("age > 35.5 AND age < 36.5", "Ada Cleo"), ("NOT age == 36", "Ben Dan"),
         ("name == 'Ben'", "Ben"), ("name BEGINSWITH 'C'", "Cleo"), ("name CONTAINS[c] 'E'", "Ben Cleo"),
@@ -78,7 +79,8 @@ import Testing
 
     @Test func `results follow the writes of their Realm`() throws {
         let scratch = try people()
-        let old = scratch.realm.objects(Person.self).filter("age > 30").sorted(byKeyPath: "name", ascending: false)
+        let old = scratch.realm.objects(Person.self).filter("age > 30").sorted(
+            byKeyPath: "name", ascending: false)
         #expect(names(old) == "Dan Cleo Ada")
         try scratch.realm.write {
             let ben = try #require(scratch.realm.objects(Person.self).filter("name == 'Ben'").first)
@@ -122,7 +124,8 @@ import Testing
     @Test(arguments: [
         ("agee > 3", "Did you mean 'age'?"), ("bestFriend.nmae == 'x'", "Did you mean 'name'?"),
         ("age == 'x'", "cannot be compared with a String"), ("dogs.name == 'x'", "ANY"),
-        ("ANY age > 3", "crosses a collection"), ("age BEGINSWITH 'x'", "BEGINSWITH"), ("age >", "is expected"),
+        ("ANY age > 3", "crosses a collection"), ("age BEGINSWITH 'x'", "BEGINSWITH"),
+        ("age >", "is expected"),
         ("name.length > 3", "has no properties"), ("ANY dogs.@foo > 3", "foo"),
     ])
     func `a wrong predicate throws a sentence`(_ predicate: String, _ words: String) throws {
