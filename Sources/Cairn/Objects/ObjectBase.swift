@@ -123,12 +123,15 @@ extension ObjectBase {
         // A frozen object never changes, and was there when it was made.
         guard here == access else { return true }
         guard seenEpoch >= here.pointee.validSince, !wasHandedToDelete else { return false }
-        let epoch = here.pointee.state.pointee.epoch
-        if seenEpoch == epoch { return true }
-        guard here.table.contains(RowKey(row)),
+        if seenEpoch == here.pointee.state.pointee.epoch { return true }
+        guard
+            here.table.contains(RowKey(row))
+                // Added by an asynchronous write that is being committed.
+                || here.session.awaitCommit(of: row, here.pointee.ordinal)
+                    && here.table.contains(RowKey(row)),
             !here.session.tables.isUndone(row, seenEpoch: seenEpoch, here.pointee.ordinal)
         else { return false }
-        seenEpoch = epoch
+        seenEpoch = here.pointee.state.pointee.epoch
         return true
     }
 

@@ -38,7 +38,7 @@ extension Realm {
     }
 
     /// The block's own error, with the mistake that was made before it.
-    private static func joined(_ error: any Swift.Error, _ mistake: RealmError?) -> any Swift.Error {
+    static func joined(_ error: any Swift.Error, _ mistake: RealmError?) -> any Swift.Error {
         guard let mistake, var own = error as? RealmError, own.underlyingError == nil else { return error }
         own.underlyingError = mistake
         return own

@@ -62,6 +62,24 @@ final class ClassTables {
         try resolve(engine)
     }
 
+    /// Has another engine session read and changed in the place of the one in use, for a while: one that other
+    /// sessions use too, each in its turn.
+    ///
+    /// - Throws: like `open`; the one in use stays then.
+    func exchange(_ other: Session) throws(StorageError) {
+        guard let engine else { preconditionFailure("a closed session was to read another one's tables") }
+        // Neither's epochs mean anything to the other: what was seen alive is looked at again.
+        other.state.pointee.epoch = max(engine.state.pointee.epoch, other.state.pointee.epoch) + 1
+        other.state.pointee.token = token
+        do throws(StorageError) {
+            try resolve(other)
+            self.engine = other
+        } catch {
+            try resolve(engine)
+            throw error
+        }
+    }
+
     /// Lets the engine session go. Every object of it is dead for good.
     func close() {
         guard let engine else { return }

@@ -51,9 +51,6 @@ final class CommitFeed: Sendable {
     // Under a lock: sessions come and go on every thread.
     private let state = Guarded(State())
 
-    /// The feed of a store.
-    static func of(_ store: Store) -> CommitFeed { store.companion { CommitFeed() } }
-
     /// Has a session told from now on.
     func add(_ listener: Listener, number: UInt64, _ store: Store) {
         let isFirst = state.withLock { state in

@@ -35,13 +35,13 @@ extension RealmSession {
         guard listener == nil else { return }
         let listener = CommitFeed.Listener(self)
         self.listener = listener
-        CommitFeed.of(store).add(listener, number: number, store)
+        StoreServices.of(store).commits.add(listener, number: number, store)
     }
 
     /// Called by `deinit`.
     func stopListening() {
         if confinement.scheduler.identity == .main { MainQueueProbe.forget(number) }
-        if listener != nil { CommitFeed.of(store).remove(number: number, store) }
+        if listener != nil { StoreServices.of(store).commits.remove(number: number, store) }
     }
 
     /// Somebody else has committed, perhaps.

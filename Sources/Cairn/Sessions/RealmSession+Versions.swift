@@ -91,6 +91,7 @@ extension RealmSession {
                 .warn, "A Realm was invalidated in the middle of a write, which was undone: \(path)")
             cancel()
         }
+        asyncWrites.cancelAll()
         observers.endAll()
         tables.close()
     }

@@ -17,6 +17,14 @@ extension RealmSession {
     func begin(on thread: Store.WriteThread) throws(RealmError) {
         mistakes = MistakeRecord()
         deferredError = nil
+        guard StoreServices.of(store).asyncWrites.stepAside() else {
+            throw RealmError(
+                .misuse,
+                """
+                A write was begun in the block of an asynchronous write of the same file. Change the Realm of that \
+                one: writes cannot be nested.
+                """, fileURL: settings.fileURL)
+        }
         var hasMoved = false
         do throws(StorageError) {
             if tables.engine == nil { try open() }
@@ -51,7 +59,7 @@ extension RealmSession {
         try check(models, against: engine.schema)
     }
 
-    private static func realmError(_ error: StorageError, _ settings: SessionSettings) -> RealmError {
+    static func realmError(_ error: StorageError, _ settings: SessionSettings) -> RealmError {
         if error.code == .notFound {
             return RealmError(
                 .schemaMismatch, error.message, fileURL: settings.fileURL, underlyingError: error)
@@ -66,6 +74,7 @@ extension RealmSession {
     ///   then.
     func commit(withoutNotifying silent: [ObservationLife] = []) throws(RealmError) {
         guard let engine = tables.engine else { return }
+        if sharedWrite != nil { return try endSharedWrite() }
         if let mistake = mistakes.first {
             cancel()
             throw mistake
@@ -114,6 +123,7 @@ extension RealmSession {
     /// Ends the write and undoes it.
     func cancel() {
         guard let engine = tables.engine, engine.isWriting else { return }
+        if sharedWrite != nil { return undoSharedWrite() }
         let limits = tables.rowKeyLimits()
         store.cancel(engine)
         mistakes = MistakeRecord()

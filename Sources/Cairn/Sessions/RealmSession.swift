@@ -49,6 +49,16 @@ final class RealmSession: @unchecked Sendable {
     private(set) lazy var observers = SessionObservers()
     /// Set once commits of others are told to this session.
     var listener: CommitFeed.Listener?
+    /// The asynchronous write whose block is running, and the engine session that is put aside for it.
+    var sharedWrite: SharedWrite?
+    /// Asynchronous writes whose blocks have run, and that are not committed.
+    var awaitedCommits: [AwaitedCommit] = []
+    /// The number of the asynchronous write whose block is running, if it has one.
+    var runningAsyncWrite: UInt32?
+    /// Whether the block that runs, or ran last, has its changes in its group.
+    var hasMerged = false
+    /// Asynchronous writes that were asked for and have not ended.
+    var asyncWrites = AsyncWriteList()
     /// Whether a write is beginning and its user has not got it yet.
     var isBeginning = false
     private var lastClass: (id: ObjectIdentifier, ordinal: Int)?

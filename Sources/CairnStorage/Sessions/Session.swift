@@ -167,8 +167,8 @@ package final class Session {
 
     // MARK: Damage
 
-    /// Notes damage that a read which cannot throw has met.
-    func note(_ error: StorageError) {
+    /// Notes damage that a read which cannot throw has met. A write in progress cannot be committed then.
+    package func note(_ error: StorageError) {
         if damage == nil { damage = error }
         onDamage?(error)
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// Delivers when the test says so, on the test's thread.
 final class ManualScheduler: Scheduler, @unchecked Sendable {
     // @unchecked: the work is guarded by the lock; the thread never changes.
-    private let lock = NSLock()
+    private let lock = NSCondition()
     private var work: [@Sendable () -> Void] = []
     private let thread = pthread_self()
     private let number: UInt64
@@ -23,12 +23,26 @@ final class ManualScheduler: Scheduler, @unchecked Sendable {
     var name: String { "a test" }
 
     func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
-        lock.withLock { self.work.append(work) }
+        lock.withLock {
+            self.work.append(work)
+            lock.broadcast()
+        }
         return true
     }
 
     /// How much waits to be run.
     var waitingCount: Int { lock.withLock { work.count } }
+
+    /// Runs what comes, until a diary has an entry; false where that does not happen in half a minute.
+    func run(until diary: Diary, has entry: String) -> Bool {
+        let limit = Date(timeIntervalSinceNow: 30)
+        while true {
+            run()
+            if diary.all.contains(entry) { return true }
+            let hasCome = lock.withLock { !work.isEmpty || (lock.wait(until: limit) && !work.isEmpty) }
+            if !hasCome, Date() > limit { return false }
+        }
+    }
 
     /// Runs what waits, and what comes of that.
     func run() {
