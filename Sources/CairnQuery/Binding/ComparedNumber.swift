@@ -96,7 +96,10 @@ enum ComparedNumber {
             nearest = Double(value)
             let exact = Int128(nearest)
             side = exact == Int128(value) ? 0 : exact < Int128(value) ? -1 : 1
-        case .decimal(let value): (nearest, side) = (value.doubleValue, 0)
+        case .decimal(let value):
+            // A double is the shortest decimal that it is the nearest to, as where two properties are compared.
+            nearest = value.doubleValue
+            side = DecimalNumber(nearest).compare(value)
         }
         let atLeast = side < 0 ? nearest.nextUp : nearest
         let atMost = side > 0 ? nearest.nextDown : nearest

@@ -22,9 +22,11 @@ enum EqualityMerger {
                 result.append(part)
             }
         }
-        for (place, tests) in members where tests.count > 1 {
+        for (key, place) in known {
+            guard let tests = members[place], tests.count > 1 else { continue }
+            let form = key.form
             guard case .value(let column, _) = result[place] else { continue }
-            result[place] = .value(column, union(tests))
+            result[place] = .value(column, union(tests, form))
         }
         return result
     }
@@ -55,13 +57,12 @@ enum EqualityMerger {
         }
     }
 
-    private static func union(_ tests: [BoundTest]) -> BoundTest {
+    private static func union(_ tests: [BoundTest], _ form: Form) -> BoundTest {
         var words: [UInt64] = []
         var doubles: [Double] = []
         var bytes: [[UInt8]] = []
         var decimals: [DecimalNumber] = []
         var texts: [[UInt8]] = []
-        var folding: TextFolding = []
         for bound in tests {
             switch bound.test.kind {
             case .words(let more): words += more
@@ -71,17 +72,18 @@ enum EqualityMerger {
             case .bytes(let more): bytes += more
             case .decimals(let more): decimals += more
             case .text(let text):
-                folding = text.folding
                 if text.relation == .isIn { texts += text.needles } else { texts.append(text.needle) }
             default: break
             }
         }
+        // By the form and not by what is there: IN may have no members.
         let kind: ValueTest.Kind =
-            if !words.isEmpty { .words(Array(Set(words)).sorted()) } else if !doubles.isEmpty {
-                .doubles(Array(Set(doubles)).sorted())
-            } else if !bytes.isEmpty { .bytes(bytes) } else if !decimals.isEmpty { .decimals(decimals) } else
-            {
-                .text(TextTest(isIn: texts, folding))
+            switch form {
+            case .words: .words(Array(Set(words)).sorted())
+            case .doubles: .doubles(Array(Set(doubles)).sorted())
+            case .bytes: .bytes(bytes)
+            case .decimals: .decimals(decimals)
+            case .text(let folding): .text(TextTest(isIn: texts, folding))
             }
         let acceptsNull = tests.contains { $0.test.acceptsNull }
         return BoundTest(

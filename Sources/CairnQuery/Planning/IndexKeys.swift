@@ -9,13 +9,13 @@ enum IndexKeys {
         case .bool(let value): return [[value ? 1 : 0]]
         case .int(let range) where range.lowerBound == range.upperBound: return [bytes(range.lowerBound)]
         case .words(let words): return words.map { bytes($0) }
-        case .double(let range) where range.lowerBound == range.upperBound && range.lowerBound != 0:
-            return [bytes(range.lowerBound)]
+        case .double(let range) where range.lowerBound == range.upperBound:
+            return bothZeros([range.lowerBound]).map { bytes($0) }
         case .doubles(let values):
-            // Both zeros equal each other, and a hash knows only one of them.
-            guard !values.contains(0) || kind != .double else { return nil }
+            let values = bothZeros(values)
             return kind == .float ? values.map { bytes(Float($0)) } : values.map { bytes($0) }
-        case .float(let range) where range.lowerBound == range.upperBound: return [bytes(range.lowerBound)]
+        case .float(let range) where range.lowerBound == range.upperBound:
+            return bothZeros([Double(range.lowerBound)]).map { bytes(Float($0)) }
         case .bytes(let values): return values
         case .text(let text) where text.folding.isEmpty:
             switch text.relation {
@@ -25,6 +25,15 @@ enum IndexKeys {
             }
         default: return nil
         }
+    }
+
+    /// What is stored of a null, which an index is asked for: of a link to nothing the number 0.
+    static func nullKey(_ kind: ValueKind) -> [UInt8]? { kind == .link ? bytes(UInt64(0)) : nil }
+
+    /// Both zeros equal each other, and a hash tells them apart.
+    private static func bothZeros(_ values: [Double]) -> [Double] {
+        guard values.contains(0) else { return values }
+        return values.filter { $0 != 0 } + [0.0, -0.0]
     }
 
     private static func bytes<Value: BitwiseCopyable>(_ value: Value) -> [UInt8] {

@@ -69,7 +69,7 @@ struct IndexSearch {
         isUnique: Bool
     ) throws(StorageError) -> [RowKey]? {
         guard var keys = IndexKeys.keys(test.kind, kind), keys.count <= max(limit, 64) else { return nil }
-        if test.acceptsNull { keys.append(nil) }
+        if test.acceptsNull { keys.append(IndexKeys.nullKey(kind)) }
         var rows: [RowKey] = []
         for key in keys {
             if isUnique {

@@ -1,7 +1,8 @@
 /// A pattern of LIKE: `?` is one character, `*` any number of them, and nothing stands for these two
 /// themselves.
 ///
-/// A character is a Unicode scalar, so that a byte of a longer one is never matched alone.
+/// A character is a Unicode scalar, so that a byte of a longer one is never matched alone. In binary it is a
+/// byte, with those behind it that would continue a scalar.
 struct LikePattern: Hashable, Sendable {
     /// The pattern's bytes, folded as the texts are.
     let bytes: [UInt8]
@@ -31,7 +32,9 @@ struct LikePattern: Hashable, Sendable {
                 textPlace += 1
                 place += 1
             } else if star >= 0 {
-                starText = next(starText, text)
+                // Byte by byte, for binary that is no UTF-8. Within a scalar nothing fits that does not fit from
+                // its beginning on.
+                starText += 1
                 textPlace = starText
                 place = star + 1
             } else {
