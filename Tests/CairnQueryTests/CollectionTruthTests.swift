@@ -157,7 +157,8 @@ import Testing
 
     @Test func `an object of another file is refused`() throws {
         try Self.store.get().store.read { session in
-            let error = try session.bindingError("link == %@", [.object(TestNames.foreignObject)], to: "Holder")
+            let error = try session.bindingError(
+                "link == %@", [.object(TestNames.foreignObject)], to: "Holder")
             #expect(error?.problem == .foreignObject)
         }
     }

@@ -18,7 +18,10 @@ package final class QueryContext {
         if failure == nil { failure = error }
     }
 
+    /// Throws what was noted, and what the session has noted meanwhile: reading a column cannot throw, and
+    /// what is damaged reads as the default.
     func throwFailure() throws(StorageError) {
+        try session.throwDamage()
         guard let failure else { return }
         self.failure = nil
         throw failure
