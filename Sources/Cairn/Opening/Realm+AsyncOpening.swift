@@ -55,10 +55,7 @@ extension Realm {
         let prepared = try await Task.detached { try SessionOpening(configuration, openedAt: place).open() }
             .value
         try Task.checkCancellation()
-        let scheduler: any Scheduler =
-            ObjectIdentifier(actor) == ObjectIdentifier(MainActor.shared)
-            ? MainScheduler() : ActorScheduler(actor)
-        let session = try SessionOpening(configuration, in: scheduler, openedAt: place).open()
+        let session = try SessionOpening(configuration, in: ActorScheduler.of(actor), openedAt: place).open()
         withExtendedLifetime(prepared) {}
         return Realm(session)
     }

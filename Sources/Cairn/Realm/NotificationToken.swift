@@ -1,25 +1,26 @@
+internal import CairnStorage
+
 /// Somebody being told of changes: as long as the token is kept, and not invalidated.
 ///
 /// Any thread may invalidate it or let it go, also in the middle of its own block. It keeps its Realm.
 public final class NotificationToken: Sendable {
     private let life: ObservationLife
-    /// nil where it never was one.
-    private let session: RealmSession?
-    /// Ends what was registered elsewhere for it.
-    private let onEnd: (@Sendable () -> Void)?
+    /// nil where it never was one, and before it was registered elsewhere. Under a lock for the latter.
+    private let session: Guarded<RealmSession?>
 
-    init(_ life: ObservationLife, _ session: RealmSession?, onEnd: (@Sendable () -> Void)? = nil) {
+    init(_ life: ObservationLife, _ session: RealmSession?) {
         self.life = life
-        self.session = session
-        self.onEnd = onEnd
+        self.session = Guarded(session)
     }
+
+    /// It has been registered elsewhere.
+    func attach(_ session: RealmSession) { self.session.withLock { $0 = session } }
 
     /// A token of nothing: registering was refused.
     init() {
         life = ObservationLife()
         _ = life.end()
-        session = nil
-        onEnd = nil
+        session = Guarded(nil)
     }
 
     deinit {
@@ -33,14 +34,13 @@ public final class NotificationToken: Sendable {
     @discardableResult
     public func invalidate() -> Bool {
         guard life.end() else { return false }
-        onEnd?()
-        session?.sweepListeners()
+        session.withLock { $0 }?.sweepListeners()
         return true
     }
 
     /// For a write that is not to be told to its listener. A token of another Realm is misuse.
     func life(in session: RealmSession) -> ObservationLife? {
-        guard self.session === session else {
+        guard self.session.withLock({ $0 }) === session else {
             if life.isLive {
                 Misuse.report(
                     RealmError(

@@ -11,7 +11,8 @@ extension Realm {
     /// try realm.write { dog.age += 1 }
     /// ```
     ///
-    /// Listeners that have not been told of something yet are told when the write begins, before the block.
+    /// Where the Realm moves to what others have written, listeners are told when the write begins, before the
+    /// block.
     ///
     /// - Parameters:
     ///   - withoutNotifying: tokens of this Realm's listeners that are not to be told of just this write.

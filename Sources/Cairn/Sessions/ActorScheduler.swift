@@ -15,6 +15,11 @@ final class ActorScheduler: Scheduler {
         executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
     }
 
+    /// The scheduler of an actor; the main actor's is the main thread's.
+    static func of(_ actor: any Actor) -> any Scheduler {
+        actor === MainActor.shared ? MainScheduler() : ActorScheduler(actor)
+    }
+
     /// Whether both are of one actor, which is alive: an address may be used again.
     func isSame(as other: ActorScheduler) -> Bool {
         guard let actor else { return false }

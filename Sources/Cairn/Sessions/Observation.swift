@@ -5,9 +5,13 @@ internal import Synchronization
 ///
 /// The subclasses know what is looked at. Everything but `life` belongs to the session's scheduler.
 class Observation {
-    let life = ObservationLife()
+    let life: ObservationLife
     /// The version that the listener knows; nil before its first call.
     final var knownVersion: Version?
+
+    init(_ life: ObservationLife) {
+        self.life = life
+    }
 
     /// Brings what the listener knows to where the session is.
     ///

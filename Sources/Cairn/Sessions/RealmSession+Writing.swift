@@ -46,10 +46,13 @@ extension RealmSession {
         } catch {
             throw Self.realmError(error, settings)
         }
+        guard hasMoved else { return }
+        // What others have changed, with what this session has and was not told of yet. Own changes alone wait
+        // for the scheduler: many writes are one call.
         isBeginning = true
         deliver()
         isBeginning = false
-        if hasMoved { observers.send(.didChange) }
+        observers.send(.didChange)
     }
 
     private static func check(

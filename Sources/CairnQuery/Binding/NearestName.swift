@@ -24,7 +24,8 @@ package enum NearestName {
         for (place, letter) in left.enumerated() {
             var row = [place + 1]
             for (column, other) in right.enumerated() {
-                var best = min(last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, row[column] + 1)
+                var best = min(
+                    last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, row[column] + 1)
                 if place > 0, column > 0, letter == right[column - 1], left[place - 1] == other {
                     best = min(best, beforeLast[column - 1] + 1)
                 }
