@@ -28,13 +28,6 @@ package indirect enum BoundCondition: Hashable, Sendable {
     case rows([RowKey])
 }
 
-/// A test of one value. A wrapper, so that the inside of it stays inside.
-package struct BoundTest: Hashable, Sendable {
-    let test: ValueTest
-    /// How it was written, for `explain`.
-    let text: String
-}
-
 /// The elements of a collection of objects, or of values.
 package struct BoundElements: Hashable, Sendable {
     /// A list, or a hidden column that mirrors links.
@@ -135,7 +128,7 @@ extension BoundCondition {
         case .constant(let value): .constant(!value)
         case .not(let inner): inner
         case .value(let column, let bound):
-            .value(column, BoundTest(test: bound.test.inverted, text: "NOT " + bound.text))
+            .value(column, bound.inverted)
         default: .not(condition)
         }
     }

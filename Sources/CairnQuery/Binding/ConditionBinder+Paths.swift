@@ -113,7 +113,7 @@ extension ConditionBinder {
     }
 
     func bound(_ test: ValueTest, _ asked: AskedTest) -> BoundTest {
-        BoundTest(test: test, text: asked.text)
+        BoundTest(test, asked)
     }
 
     // MARK: Collections

@@ -192,25 +192,3 @@ package struct ConditionBinder {
         return try bind(steps[...], asked, scope.table, matching: subquery).condition
     }
 }
-
-/// What is asked of the value at the end of a path.
-struct AskedTest {
-    let relation: Comparison.Relation
-    let literal: Literal
-    let options: Comparison.Options
-    let quantifier: Comparison.Quantifier?
-    let place: Place
-
-    func refuseQuantifier() throws(QueryError) {
-        guard let quantifier else { return }
-        throw QueryError(
-            .quantifier, "\(quantifier.rawValue) needs a path that crosses a collection.", place)
-    }
-
-    /// As it was written, but for the path.
-    var text: String {
-        let right = Condition.comparison(
-            Comparison(.path(PropertyPath([.property("x")])), relation, .literal(literal), options: options))
-        return String(right.description.dropFirst(2).prefix(80))
-    }
-}

@@ -62,7 +62,7 @@ package indirect enum ElementCondition: Hashable, Sendable {
             relation: relation, literal: literal, options: comparison.options, quantifier: nil,
             place: comparison.place)
         let test = try maker.make(relation, literal, comparison.options)
-        return .test(BoundTest(test: test, text: asked.text))
+        return .test(BoundTest(test, asked))
     }
 
     /// The operator that says the same with its sides exchanged.

@@ -86,8 +86,6 @@ enum EqualityMerger {
             case .text(let folding): .text(TextTest(isIn: texts, folding))
             }
         let acceptsNull = tests.contains { $0.test.acceptsNull }
-        return BoundTest(
-            test: ValueTest(kind, acceptsNull: acceptsNull),
-            text: "IN \(tests.count) values")
+        return BoundTest(merging: tests.count, into: ValueTest(kind, acceptsNull: acceptsNull))
     }
 }

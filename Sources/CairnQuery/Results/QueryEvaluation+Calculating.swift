@@ -149,11 +149,32 @@ struct ColumnCalculation {
             calculation.add(kind == .int ? .int(Int64(bitPattern: bits)) : .double(Double(bitPattern: bits)))
             return
         }
+        let isLeast = operation == .min
+        let extreme: ScalarValue? =
+            kind == .int
+            ? Self.extreme(chunk, rows, Int64.self, isLeast: isLeast).map { .int($0) }
+            : Self.extreme(chunk, rows, Double.self, isLeast: isLeast).map { .double($0) }
+        if let extreme { calculation.add(extreme) }
+    }
+
+    /// The least or the greatest of some values; nil of none. NaN takes no part.
+    @inline(__always)
+    private static func extreme<Number: Comparable & BitwiseCopyable>(
+        _ chunk: UnsafeRawPointer, _ rows: BlockBitmap, _ type: Number.Type, isLeast: Bool
+    ) -> Number? {
         let slots = chunk + ChunkLayout.slots
+        var best: Number?
         rows.forEachSlot { slot in
-            let bits = slots.loadUnaligned(fromByteOffset: slot &* 8, as: UInt64.self)
-            calculation.add(kind == .int ? .int(Int64(bitPattern: bits)) : .double(Double(bitPattern: bits)))
+            let value = slots.loadUnaligned(fromByteOffset: slot &* 8, as: Number.self)
+            // Not so for NaN.
+            guard value == value else { return }
+            guard let known = best else {
+                best = value
+                return
+            }
+            if isLeast ? value < known : value > known { best = value }
         }
+        return best
     }
 
     /// All rows of a block that have a value.

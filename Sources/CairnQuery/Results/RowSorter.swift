@@ -20,9 +20,14 @@ struct RowSorter {
 
     /// - Parameter limit: how many of the first rows are wanted.
     func sorted(limit: Int = .max) -> [RowKey] {
-        guard !keys.isEmpty else { return limit < rows.count ? Array(rows[..<limit]) : rows }
-        var entries = rows.indices.map { SortEntry(bits: 0, place: UInt32($0)) }
-        sort(&entries, by: 0, limit: limit)
+        guard let first = keys.first, limit > 0 else {
+            return limit < rows.count ? Array(rows[..<limit]) : rows
+        }
+        var groups = SortGroups(limit: limit)
+        first.look(at: rows) { place, group, bits in
+            groups.add(SortEntry(bits: bits, place: UInt32(truncatingIfNeeded: place)), to: group)
+        }
+        let entries = finish(&groups, by: 0, limit: limit)
         let wanted = limit < entries.count ? entries[..<limit] : entries[...]
         return wanted.map { rows[Int($0.place)] }
     }
@@ -31,25 +36,30 @@ struct RowSorter {
     private func sort(_ entries: inout [SortEntry], by place: Int, limit: Int) {
         guard entries.count > 1, place < keys.count, limit > 0 else { return }
         let key = keys[place]
-        // In their order: what has no value before, the values, what has none behind.
-        var groups: [[SortEntry]] = Array(repeating: [], count: SortKeyReader.groupCount)
-        groups[SortKeyReader.valueGroup].reserveCapacity(entries.count)
+        var groups = SortGroups(limit: limit)
         for entry in entries {
             let (group, bits) = key.look(at: rows[Int(entry.place)])
-            groups[group].append(SortEntry(bits: bits, place: entry.place))
+            groups.add(SortEntry(bits: bits, place: entry.place), to: group)
         }
+        entries = finish(&groups, by: place, limit: limit)
+    }
+
+    /// The entries of all groups, each group sorted.
+    private func finish(_ groups: inout SortGroups, by place: Int, limit: Int) -> [SortEntry] {
         var rest = limit
         var result: [SortEntry] = []
-        for group in groups.indices where !groups[group].isEmpty {
+        for group in 0..<SortKeyReader.groupCount {
+            var entries = groups.take(group)
+            if entries.isEmpty { continue }
             if group == SortKeyReader.valueGroup {
-                sortValues(&groups[group], key, place, rest)
+                sortValues(&entries, keys[place], place, rest)
             } else {
-                sort(&groups[group], by: place + 1, limit: rest)
+                sort(&entries, by: place + 1, limit: rest)
             }
-            result += groups[group]
-            if rest != .max { rest = max(0, rest - groups[group].count) }
+            if rest != .max { rest = max(0, rest - entries.count) }
+            if result.isEmpty { result = entries } else { result += entries }
         }
-        entries = result
+        return result
     }
 
     private func sortSlice(_ entries: inout [SortEntry], _ range: Range<Int>, by place: Int, limit: Int) {
@@ -61,7 +71,6 @@ struct RowSorter {
     }
 
     private func sortValues(_ entries: inout [SortEntry], _ key: SortKeyReader, _ place: Int, _ limit: Int) {
-        if limit < entries.count / 4 { SortSelection.keepSmallest(limit, of: &entries) }
         RadixSort.sort(&entries)
         if key.isExact, place + 1 == keys.count { return }
         var start = 0

@@ -33,6 +33,67 @@ struct SortKeyReader {
         }
     }
 
+    /// The same for many rows: a column of the rows' own is read chunk by chunk.
+    @inline(__always)
+    func look(at rows: [RowKey], _ body: (_ place: Int, _ group: Int, _ bits: UInt64) -> Void) {
+        guard let (table, position) = reader.ownColumn, let width = fastWidth else {
+            for (place, row) in rows.enumerated() {
+                let (group, bits) = look(at: row)
+                body(place, group, bits)
+            }
+            return
+        }
+        let turn: UInt64 = key.isAscending ? 0 : ~0
+        let nullGroup = isNullLast ? 3 : 1
+        var block = UInt32.max
+        var chunk = table.chunk(position, 0)
+        for (place, row) in rows.enumerated() {
+            let slot = row.slot
+            if row.block != block {
+                block = row.block
+                chunk = table.chunk(position, block)
+            }
+            if ChunkView(chunk).bit(slot) {
+                body(place, nullGroup, 0)
+                continue
+            }
+            let bits: UInt64
+            if width == 16 {
+                bits = Self.prefix(chunk, slot) ?? ByteOrder.prefix(table.text(row, position))
+            } else {
+                bits = SortBits.bits(
+                    UnsafeRawBufferPointer(start: chunk + (ChunkLayout.slots &+ slot &* width), count: width),
+                    reader.kind)
+            }
+            body(place, Self.valueGroup, bits ^ turn)
+        }
+    }
+
+    /// The bytes a slot, of values whose bits can be read off it; nil for others.
+    private var fastWidth: Int? {
+        switch reader.kind {
+        case .int, .double, .date: 8
+        case .float: 4
+        case .string where key.collation == .bytes: 16
+        default: nil
+        }
+    }
+
+    /// The first eight bytes of a text that is in its slot or in the chunk's heap; nil for a large one.
+    @inline(__always)
+    fileprivate static func prefix(_ chunk: UnsafeRawPointer, _ slot: Int) -> UInt64? {
+        let text = chunk + (ChunkLayout.slots &+ slot &* 16)
+        let count = Int(text.loadUnaligned(as: UInt32.self))
+        if count <= TextSlot.inPlaceLimit {
+            // What is behind a shorter text is zero.
+            return UInt64(bigEndian: text.loadUnaligned(fromByteOffset: TextSlot.inPlace, as: UInt64.self))
+        }
+        guard count <= TextSlot.heapLimit else { return nil }
+        let offset = Int(text.loadUnaligned(fromByteOffset: TextSlot.heapOffset, as: UInt32.self))
+        let heap = chunk + (ChunkLayout.slots &+ ChunkView(chunk).slotCount &* 16)
+        return UInt64(bigEndian: heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
     private var isNullLast: Bool {
         switch key.nilPlace {
         case .automatic: !key.isAscending
