@@ -134,7 +134,7 @@ extension BoundCondition {
     }
 
     /// The tables that it looks at besides its own.
-    func collectTables(into tables: inout Set<SpaceID>) {
+    func collectTables(into tables: inout TableSet) {
         switch self {
         case .constant, .value, .anyValue, .rows: break
         case .not(let inner): inner.collectTables(into: &tables)
@@ -158,7 +158,7 @@ extension BoundCondition {
 }
 
 extension ScalarPath {
-    func collectTables(into tables: inout Set<SpaceID>) {
+    func collectTables(into tables: inout TableSet) {
         for link in links { tables.insert(link.target) }
         switch leaf {
         case .column, .row: break

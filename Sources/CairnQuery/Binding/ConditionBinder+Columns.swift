@@ -112,7 +112,8 @@ extension ConditionBinder {
                 \(right.description) is \(TypeNames.name(of: right.kind)).
                 """, comparison.place)
         }
-        let maker = ValueTestMaker(kind: left.kind, subject: left.description, place: comparison.place) { _ in
+        let maker = ValueTestMaker(kind: left.kind, subject: { left.description }, place: comparison.place) {
+            _ in
             nil
         }
         try maker.checkOperator(comparison.relation, comparison.options)

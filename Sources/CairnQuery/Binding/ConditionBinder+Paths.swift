@@ -62,8 +62,12 @@ extension ConditionBinder {
         let column: ColumnDefinition
         /// The class linked to, or linking here.
         let target: SpaceID?
-        /// `Dog.age`
-        let description: String
+        let names: any QueryNames
+        let table: SpaceID
+        let name: String
+
+        /// `Dog.age`. Made only for messages.
+        var description: String { "\(names.className(of: table)).\(name)" }
 
         var isCollection: Bool { column.collection == .list || column.kind == .backlinks }
 
@@ -71,12 +75,12 @@ extension ConditionBinder {
     }
 
     func resolve(_ name: String, _ table: SpaceID, _ place: Place) throws(QueryError) -> ResolvedProperty {
-        let description = "\(names.className(of: table)).\(name)"
         switch names.property(name, of: table) {
         case .column(let id):
             if let position = schema[table]?.position(of: id), let definition = schema[table] {
                 let column = definition.columns[position]
-                return ResolvedProperty(column: column, target: column.target, description: description)
+                return ResolvedProperty(
+                    column: column, target: column.target, names: names, table: table, name: name)
             }
         case .backlinks(let origin, let link):
             if let place = schema[origin]?.position(of: link),
@@ -84,7 +88,8 @@ extension ConditionBinder {
                 let position = schema[table]?.position(of: mirror), let definition = schema[table]
             {
                 return ResolvedProperty(
-                    column: definition.columns[position], target: origin, description: description)
+                    column: definition.columns[position], target: origin, names: names, table: table,
+                    name: name)
             }
         case nil: break
         }
@@ -104,7 +109,7 @@ extension ConditionBinder {
     func test(
         _ kind: ValueKind, _ property: ResolvedProperty, _ asked: AskedTest
     ) throws(QueryError) -> ValueTest {
-        let maker = ValueTestMaker(kind: kind, subject: property.description, place: asked.place) {
+        let maker = ValueTestMaker(kind: kind, subject: { property.description }, place: asked.place) {
             number throws(QueryError) in
             guard let target = property.target else { return nil }
             return try names.row(ofObject: number, in: target)
@@ -186,7 +191,7 @@ extension ConditionBinder {
         let leaf = try collectionLeaf(operation, rest, property, subquery, asked.place)
         let kind = try resultKind(of: leaf, property)
         let maker = ValueTestMaker(
-            kind: kind, subject: "\(property.description).@\(operation.rawValue)", place: asked.place
+            kind: kind, subject: { "\(property.description).@\(operation.rawValue)" }, place: asked.place
         ) { _ in nil }
         if case .null = asked.literal, operation == .count || operation == .sum {
             throw QueryError(

@@ -168,7 +168,7 @@ package struct ConditionBinder {
     /// `SELF == object`, `$d IN objects`.
     private func bindSelf(_ asked: AskedTest, _ scope: Scope) throws(QueryError) -> BoundCondition {
         let maker = ValueTestMaker(
-            kind: .link, subject: names.className(of: scope.table), place: asked.place
+            kind: .link, subject: { names.className(of: scope.table) }, place: asked.place
         ) { number throws(QueryError) in try names.row(ofObject: number, in: scope.table) }
         let test = try maker.make(asked.relation, asked.literal, asked.options)
         var rows: [RowKey] = []

@@ -57,7 +57,7 @@ package indirect enum ElementCondition: Hashable, Sendable {
                 .quantifier, "\(quantifier.rawValue) needs a path that crosses a collection.",
                 comparison.place)
         }
-        let maker = ValueTestMaker(kind: kind, subject: "SELF", place: comparison.place) { _ in nil }
+        let maker = ValueTestMaker(kind: kind, subject: { "SELF" }, place: comparison.place) { _ in nil }
         let asked = AskedTest(
             relation: relation, literal: literal, options: comparison.options, quantifier: nil,
             place: comparison.place)

@@ -5,7 +5,7 @@ internal import CairnStorage
 struct ValueTestMaker {
     let kind: ValueKind
     /// What is compared, for messages: `Dog.age`.
-    let subject: String
+    let subject: () -> String
     let place: Place
     /// The row of an object; nil for one that equals no row.
     let rowOfObject: (UInt64) throws(QueryError) -> RowKey?
@@ -69,14 +69,15 @@ struct ValueTestMaker {
     private func unsupported(_ relation: Comparison.Relation) -> QueryError {
         QueryError(
             .unsupportedOperator,
-            "\(relation.rawValue) cannot be asked of \(subject), which is \(TypeNames.name(of: kind)).", place
+            "\(relation.rawValue) cannot be asked of \(subject()), which is \(TypeNames.name(of: kind)).",
+            place
         )
     }
 
     func mismatch(_ literal: Literal) -> QueryError {
         QueryError(
             .typeMismatch,
-            "\(subject) is \(TypeNames.name(of: kind)) and cannot be compared with \(TypeNames.name(of: literal)).",
+            "\(subject()) is \(TypeNames.name(of: kind)) and cannot be compared with \(TypeNames.name(of: literal)).",
             place)
     }
 
@@ -152,7 +153,7 @@ struct ValueTestMaker {
     private func between(_ literal: Literal) throws(QueryError) -> ValueTest {
         guard case .array(let bounds) = literal, bounds.count == 2 else {
             throw QueryError(
-                .typeMismatch, "BETWEEN takes two values, as in \(subject) BETWEEN {1, 2}.", place)
+                .typeMismatch, "BETWEEN takes two values, as in \(subject()) BETWEEN {1, 2}.", place)
         }
         if case .null = bounds[0] { throw mismatch(bounds[0]) }
         if case .null = bounds[1] { throw mismatch(bounds[1]) }
@@ -182,7 +183,7 @@ struct ValueTestMaker {
         guard case .array(let members) = literal else {
             throw QueryError(
                 .typeMismatch,
-                "IN takes a collection of values, as in \(subject) IN %@ with an array.", place)
+                "IN takes a collection of values, as in \(subject()) IN %@ with an array.", place)
         }
         var acceptsNull = false
         var values: [Literal] = []

@@ -12,7 +12,7 @@ struct IndexSearch {
         /// What is still to be asked of them; nil where they all fit.
         var remaining: BoundCondition?
         /// How they were found, for `explain`.
-        var text: String
+        var text: () -> String
     }
 
     /// - Parameter limit: the most rows that are worth having; for more there is nil.
@@ -22,7 +22,7 @@ struct IndexSearch {
         switch condition {
         case .rows(let rows):
             let live = rows.filter { table.contains($0) }
-            return live.count > limit ? nil : Candidates(rows: live, text: "by \(live.count) known rows")
+            return live.count > limit ? nil : Candidates(rows: live, text: { "by \(live.count) known rows" })
         case .value(let column, let bound):
             return try candidates(column, bound, table, limit)
         case .and(let parts): return try intersection(parts, table, limit)
@@ -35,7 +35,7 @@ struct IndexSearch {
             guard let target = elements.target else { return nil }
             let position = try context.position(of: elements.column, in: table)
             return try inverse(position, target, inner, condition, table, limit)
-        case .constant(false): return Candidates(rows: [], text: "nothing fits")
+        case .constant(false): return Candidates(rows: [], text: { "nothing fits" })
         case .constant, .not, .anyValue, .count, .aggregate, .comparison: return nil
         }
     }
@@ -47,7 +47,6 @@ struct IndexSearch {
     ) throws(StorageError) -> Candidates? {
         let test = bound.test
         guard !test.isNegated else { return nil }
-        let name = table.definition.position(of: column).map { table.definition.columns[$0].name } ?? ""
         for (place, index) in table.definition.indexes.enumerated() where index.columns == [column] {
             let position = try context.position(of: column, in: table)
             let kind = table.definition.columns[position].kind
@@ -59,7 +58,10 @@ struct IndexSearch {
             guard let found else { continue }
             return Candidates(
                 rows: found,
-                text: "by the index of \(table.definition.name).\(name): \(name) \(bound.text)")
+                text: {
+                    let name = table.definition.columns[position].name
+                    return "by the index of \(table.definition.name).\(name): \(name) \(bound.text)"
+                })
         }
         return nil
     }
@@ -164,7 +166,7 @@ struct IndexSearch {
         _ parts: [BoundCondition], _ whole: BoundCondition, _ table: SessionTable, _ limit: Int
     ) throws(StorageError) -> Candidates? {
         var rows: [RowKey] = []
-        var texts: [String] = []
+        var texts: [() -> String] = []
         var isExact = true
         guard parts.count <= 64 else { return nil }
         for part in parts {
@@ -174,7 +176,8 @@ struct IndexSearch {
             texts.append(found.text)
         }
         return Candidates(
-            rows: Self.unique(rows), remaining: isExact ? nil : whole, text: texts.joined(separator: ", and ")
+            rows: Self.unique(rows), remaining: isExact ? nil : whole,
+            text: { texts.map { $0() }.joined(separator: ", and ") }
         )
     }
 
@@ -198,7 +201,7 @@ struct IndexSearch {
         let way = column.kind == .backlinks ? "forwards" : "backwards"
         return Candidates(
             rows: Self.unique(rows), remaining: found.remaining == nil ? nil : whole,
-            text: "\(found.text), and from there by links \(way)")
+            text: { "\(found.text()), and from there by links \(way)" })
     }
 }
 

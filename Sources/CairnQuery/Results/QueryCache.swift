@@ -19,7 +19,7 @@ package final class QueryCache {
     package init(_ query: QueryDescription, isFrozen: Bool = false) {
         self.query = query
         self.isFrozen = isFrozen
-        spaces = query.tables.sorted { $0.value < $1.value }
+        spaces = query.tables
     }
 
     /// Forgets what was found for another state of the session.

@@ -63,8 +63,9 @@ package struct QueryDescription: Hashable, Sendable {
     }
 
     /// The tables whose changes change its rows.
-    package var tables: Set<SpaceID> {
-        var tables: Set<SpaceID> = [table]
+    package var tables: [SpaceID] {
+        var tables = TableSet()
+        tables.insert(table)
         condition.collectTables(into: &tables)
         for step in steps {
             switch step {
@@ -78,9 +79,9 @@ package struct QueryDescription: Hashable, Sendable {
         switch base {
         case .table: break
         case .elements(let owner, _, _): tables.insert(owner)
-        case .query(let inner): tables.formUnion(inner.query.tables)
+        case .query(let inner): for table in inner.query.tables { tables.insert(table) }
         }
-        return tables
+        return tables.spaces
     }
 }
 

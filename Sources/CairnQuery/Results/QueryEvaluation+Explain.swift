@@ -14,7 +14,7 @@ extension QueryEvaluation {
         }
         var lines: [String] = []
         switch query.base {
-        case .table: lines += try plan().text
+        case .table: lines += try plan(isExplaining: true).text
         case .query(let inner):
             lines += try QueryEvaluation(inner.query, context).explain().split(separator: "\n").map(
                 String.init)

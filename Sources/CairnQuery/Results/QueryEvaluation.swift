@@ -114,27 +114,31 @@ package struct QueryEvaluation {
         var found: [RowKey]?
         /// Block by block.
         var scan: Scan?
+        /// In words, where they were wanted.
         let text: [String]
     }
 
-    func plan() throws(StorageError) -> Plan {
+    /// - Parameter isExplaining: whether it is wanted in words.
+    func plan(isExplaining: Bool = false) throws(StorageError) -> Plan {
         let limit = max(64, table.rowCount / QueryLimits.scanRowsPerIndexRow)
         let search = IndexSearch(context: context)
-        let name = table.definition.name
         guard query.condition != .constant(true),
             let candidates = try search.candidates(query.condition, table, limit: limit)
         else {
             let node = try context.node(query.condition, table)
-            var text = ["scan all rows of \(name)"]
-            if query.condition != .constant(true) {
-                text += PlanText(context).lines(query.condition, table, node)
+            var text: [String] = []
+            if isExplaining {
+                text = ["scan all rows of \(table.definition.name)"]
+                if query.condition != .constant(true) {
+                    text += PlanText(context).lines(query.condition, table, node)
+                }
             }
             return Plan(scan: Scan(table: table, node: node), text: text)
         }
-        var text = ["find rows of \(name) \(candidates.text)"]
+        var text = isExplaining ? ["find rows of \(table.definition.name) \(candidates.text())"] : []
         guard let remaining = candidates.remaining else { return Plan(found: candidates.rows, text: text) }
         let node = try context.node(remaining, table)
-        text += PlanText(context).lines(remaining, table, node)
+        if isExplaining { text += PlanText(context).lines(remaining, table, node) }
         return Plan(found: Scan(table: table, node: node).filter(candidates.rows), text: text)
     }
 
