@@ -77,7 +77,7 @@ struct RowsInOrder: ObservedRows {
 
     init(_ query: QueryDescription, _ context: QueryContext) throws(StorageError) {
         self.query = query
-        tables = query.tables
+        tables = Set(query.tables)
         rows = try QueryEvaluation(query, context).rows()
     }
 
