@@ -143,6 +143,14 @@ import Testing
         #expect(words.contains("    ^"))
     }
 
+    @Test func `evaluating a predicate of text says what to do instead`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NSPredicate(format: "age == 3").evaluate(with: Person())
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("filter a collection with it"))
+    }
+
     // MARK: Trees
 
     static func text(_ predicate: NSPredicate) throws -> String {

@@ -280,6 +280,14 @@ import Testing
         }
     }
 
+    @Test func `the text of a query with a mistake traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = (Query<Person>._constructForTesting().age.max > 1)._constructPredicate()
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("@max is asked of a collection"))
+    }
+
     @Test func `a query nested too deep is an error`() {
         let person = Query<Person>._constructForTesting()
         var query = person.age == 1
