@@ -12,7 +12,7 @@ where Element: RealmCollectionValue, Index == Int {
     /// The elements at some places.
     func objects(at indexes: IndexSet) -> [Element]
 
-    /// The value of a property of every object, or of "self".
+    /// The values of a property of every object, or the elements for "self": an array, with `NSNull` for nil.
     func value(forKey key: String) -> Any?
 
     /// Sets a property of every object.
@@ -38,10 +38,14 @@ extension RealmCollection {
 
     public func value(forKey key: String) -> Any? {
         if key == "@count" { return count }
-        return map { element -> Any? in
-            if key == "self" { return Element._toAnyElement(element) }
-            return Element._object(element)?.value(forKey: key)
+        var values: [Any] = []
+        values.reserveCapacity(count)
+        for element in self {
+            let value =
+                key == "self" ? Element._toAnyElement(element) : Element._object(element)?.value(forKey: key)
+            values.append(value ?? NSNull())
         }
+        return values
     }
 
     public func setValue(_ value: Any?, forKey key: String) {
