@@ -47,6 +47,11 @@ package struct ChangeSet: Equatable, Sendable {
         isTooLarge = true
     }
 
+    /// Keeps what happened to some tables alone.
+    package mutating func keepTables(where isThere: (SpaceID) -> Bool) {
+        tables = tables.filter { isThere($0.key) }
+    }
+
     /// This and then the next as one set, by the rules of `TableChanges.followed(by:)`.
     ///
     /// - Precondition: the next begins at the version where this ends.

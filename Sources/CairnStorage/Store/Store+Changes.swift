@@ -40,7 +40,10 @@ extension Store {
             guard next.versionBefore == result?.version ?? old else { return nil }
             if result == nil { result = next } else { result?.append(next) }
         }
-        return result?.version == new.version ? result : nil
+        guard result?.version == new.version else { return nil }
+        // One record tells of a table's rows, and a later one that the table has gone.
+        result?.keepTables { new.schema[$0] != nil }
+        return result
     }
 }
 

@@ -61,9 +61,10 @@ struct ChangeComparison {
     ) throws {
         let listed = changes.modified[column.id] ?? RowKeySet()
         // A row whose cell of a new column is at the default has not changed.
-        let isKnown = old[space].columns.contains(column)
+        // Under its id: it may have another name or default by now.
+        let known = old[space].columns.first { $0.id == column.id }
         for row in both {
-            let before = isKnown ? old[space].cell(row, column) : column.fallback
+            let before = known.map { old[space].cell(row, $0) } ?? column.fallback
             guard before != new[space].cell(row, column) else { continue }
             try require(
                 listed.contains(row), "\(new[space].name) \(row).\(column.name) changed and is not listed")
@@ -76,7 +77,7 @@ struct ChangeComparison {
     ) throws {
         guard let mirror = column.mirror else { return }
         let listed = changes.modified[mirror] ?? RowKeySet()
-        let isKnown = old.has(origin) && old[origin].columns.contains(column)
+        let isKnown = old.has(origin) && old[origin].columns.contains { $0.id == column.id }
         let before = isKnown ? old.backlinks(from: origin, column) : [:]
         let after = new.backlinks(from: origin, column)
         for row in both where before[row] != after[row] {

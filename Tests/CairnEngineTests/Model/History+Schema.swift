@@ -42,11 +42,14 @@ extension History {
     }
 
     func changeSchema() throws {
-        switch chance.number(0..<15) {
+        switch chance.number(0..<19) {
         case 14:
             model.schemaVersion = UInt64(chance.number(1..<1_000))
             note("set the schema version \(model.schemaVersion)")
             session.setSchemaVersion(model.schemaVersion)
+        case 15: try renameAnyColumn()
+        case 16: try makeAnyColumnNullable()
+        case 17, 18: try makeAnyColumnRequired()
         case 0...3:
             guard let space = anyTable(where: { $0.columns.count < 30 }) else { return }
             let kind = Self.valueKinds[chance.number(0..<Self.valueKinds.count)]
@@ -106,6 +109,44 @@ extension History {
         note("remove the column \(column.name) of \(model[space].name)")
         try session.removeColumn(column.id, from: space)
         model[space].remove(column)
+    }
+
+    private func renameAnyColumn() throws {
+        guard let space = anyTable(), let column = anyColumn(space, where: { _ in true }) else { return }
+        let name = "renamed \(nextName())"
+        note("rename the column \(column.name) of \(model[space].name) to \(name)")
+        try session.renameColumn(column.id, to: name, in: space)
+        try takeOver(column, space)
+    }
+
+    private func makeAnyColumnNullable() throws {
+        guard let space = anyTable(), let column = anyColumn(space, where: { $0.isValue && !$0.isNullable })
+        else { return }
+        note("make the column \(column.name) of \(model[space].name) nullable")
+        try session.makeNullable(column.id, of: space)
+        try takeOver(column, space)
+    }
+
+    private func makeAnyColumnRequired() throws {
+        guard let space = anyTable() else { return }
+        let unique = Set(model[space].indexes.filter(\.isUnique).flatMap(\.columns))
+        guard
+            let column = anyColumn(
+                space, where: { $0.isValue && $0.isNullable && !unique.contains($0.id) })
+        else { return }
+        let value = chance.bytes(of: column.kind)
+        note("make the column \(column.name) of \(model[space].name) required")
+        let count = try session.makeRequired(column.id, of: space, replacingNullBy: { value })
+        let nullRows = model[space].keys.filter { model[space].cell($0, column) == .value(nil) }
+        try require(count == nullRows.count, "\(count) rows were null and not \(nullRows.count)")
+        for row in nullRows { model[space].set(row, column, .value(value)) }
+        try takeOver(column, space)
+    }
+
+    /// The model's column becomes what the session says that it is: comparing its values is for later.
+    private func takeOver(_ column: ModelColumn, _ space: SpaceID) throws {
+        let table = try session.table(space)
+        model[space].replace(column, by: ModelColumn(table.definition.columns[try position(column, table)]))
     }
 
     // MARK: Indexes

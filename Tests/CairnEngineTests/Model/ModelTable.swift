@@ -124,6 +124,13 @@ struct ModelTable {
         for row in keys { rows[row]?[column.id] = nil }
     }
 
+    /// A column is another one now: of another name, or nullable, or not any more.
+    mutating func replace(_ column: ModelColumn, by new: ModelColumn) {
+        // Rows that never set it keep what they had.
+        for row in keys where rows[row]?[column.id] == nil { rows[row]?[column.id] = column.fallback }
+        columns = columns.map { $0.id == column.id ? new : $0 }
+    }
+
     mutating func add(_ index: IndexDefinition) {
         indexes.append(index)
         for row in keys { enter(row, index) }

@@ -37,7 +37,8 @@ final class VersionedFile {
 
     /// Makes the file, with what a block adds.
     func make(_ types: [ObjectBase.Type], version: UInt64 = 0, _ body: (Realm) -> Void) throws {
-        try open(version, types) { realm in try realm.write { body(realm) } }
+        let realm = try Realm(configuration: configuration(version, types))
+        try realm.write { body(realm) }
     }
 
     /// Opens the file, which is refused, and checks that nothing has changed.
