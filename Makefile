@@ -23,12 +23,13 @@ sanitize: set-up ## the concurrency suites under the thread sanitizer, long form
 fuzz: ## a minute of random predicate text: SECONDS=60
 	@Scripts/fuzz $(SECONDS)
 
-bench: set-up ## the benchmarks: N=100000,1000000 ONLY=a,b ROUNDS=5 JSON=FILE LARGE=10000000 ACCESSORS=1
+bench: set-up ## the benchmarks: N=100000,1000000 ONLY=a,b ROUNDS=5 JSON=FILE LARGE=10000000 ACCESSORS=1 MIGRATIONS=1
 	swift build -c release --product CairnBenchmarks
 	@$$(swift build -c release --show-bin-path)/CairnBenchmarks \
 		$(if $(N),--n $(N)) $(if $(ONLY),--only $(ONLY)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json $(JSON)) \
-		$(if $(LARGE),--large-write $(LARGE)) $(if $(ACCESSORS),--accessors)
+		$(if $(LARGE),--large-write $(LARGE)) $(if $(ACCESSORS),--accessors) \
+		$(if $(MIGRATIONS),--migrations)
 
 format: ## formats every Swift file in place
 	@Scripts/format

@@ -24,6 +24,12 @@ enum CairnBenchmarks {
             return try LargeWrite(rowCount: rowCount, directory: options.directory).run()
         }
         if options.measuresAccessors { return try AccessorCosts(directory: options.directory).run() }
+        if options.measuresMigrations {
+            for rowCount in options.rowCounts {
+                try MigrationCosts(rowCount: rowCount, directory: "\(options.directory)/\(rowCount)").run()
+            }
+            return
+        }
         // Now, not after minutes: whether the file can be written.
         try writeLines(of: [], options)
         var all: [Measurement] = []

@@ -46,6 +46,22 @@ struct RealmChild {
         case "delete": try delete(arguments)
         case "note": try note(arguments)
         case "hang": try hang(arguments)
+        case "open-parcels":
+            opened = try Realm(configuration: ParcelFile.old(path))
+            say("ok")
+        case "parcels":
+            let parcels = try realm().objects(OldParcels.Parcel.self)
+            say("\(parcels.count) \(parcels.first?.weight ?? -1) \(parcels.last?.label ?? "none")")
+        case "add-parcel":
+            let realm = try realm()
+            try realm.write { realm.create(OldParcels.Parcel.self, value: ["id": Int(arguments[0])]) }
+            say("ok")
+        case "migrate":
+            // A line for each step: the parent kills the child at one of them.
+            var configuration = ParcelFile.new(path)
+            configuration.migrationProgress = { done, total in say("\(done) of \(total)") }
+            try Realm.performMigration(for: configuration)
+            say("ok")
         default: say("unknown command")
         }
     }

@@ -13,12 +13,14 @@ struct Options {
     var largeWriteRowCount: Int?
     /// Instead of the workloads: what a property and an object cost.
     var measuresAccessors = false
+    /// Instead of the workloads: what carrying a file over to other classes costs.
+    var measuresMigrations = false
     /// Where the databases are made. It decides what a durable write costs: name a disk, not a tmpfs.
     var directory = ".build/benchmark-files"
 
     static let usage = """
         usage: CairnBenchmarks [--n ROWS,...] [--only WORKLOAD,...] [--rounds COUNT] [--json FILE] \
-        [--directory PATH] [--contenders NAME,...] [--large-write ROWS] [--accessors]
+        [--directory PATH] [--contenders NAME,...] [--large-write ROWS] [--accessors] [--migrations]
         ROWS: multiples of 20, at least 1000; COUNT: at least 5, after one that does not count.
         Workloads: \(Workload.all.map(\.name).joined(separator: ", "))
         """
@@ -32,6 +34,10 @@ struct Options {
         while let option = rest.popFirst() {
             if option == "--accessors" {
                 measuresAccessors = true
+                continue
+            }
+            if option == "--migrations" {
+                measuresMigrations = true
                 continue
             }
             guard let value = rest.popFirst() else { throw Mistake(description: "\(option) needs a value") }

@@ -74,7 +74,7 @@ struct FileMigration {
             let model = models[ordinal]
             let access = sides.new.handle(ordinal)
             access.table.forEachRow { row in
-                guard sides.new.firstMistake == nil else { return }
+                guard !sides.new.hasMistake else { return }
                 let prototype = model.type.init()
                 for property in table.fills {
                     model.properties[property].functions.store(

@@ -144,7 +144,7 @@ public final class Migration {
             sides.trim()
         }
         pass.count += 1
-        return sides.new.firstMistake == nil
+        return !sides.new.hasMistake
     }
 
     /// Whether the block has not deleted a row of the old side. Of a class that the program has no more,
@@ -252,7 +252,7 @@ public final class Migration {
             Misuse.reportFatal(RealmError(.misuse, "A migration was used after its block had returned."))
             return false
         }
-        return sides.new.firstMistake == nil
+        return !sides.new.hasMistake
     }
 
     func report(

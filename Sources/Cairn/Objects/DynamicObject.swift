@@ -82,8 +82,11 @@ public final class DynamicObject: Object {
     }
 
     private func store(_ value: Any?, _ given: Any?, _ model: ClassModel, _ ordinal: Int) {
-        let functions = model.properties[ordinal].functions
-        guard !functions.set(self, ordinal, AnyValue.unwrapped(value), .plain) else { return }
+        // Not by a copy of the functions, which would count a reference to each.
+        guard !model.properties[ordinal].functions.set(self, ordinal, AnyValue.unwrapped(value), .plain)
+        else {
+            return
+        }
         Misuse.report(ObjectBuilder.misfit(given, model, ordinal), session)
     }
 }

@@ -30,7 +30,8 @@ extension _PersistableInteger {
     public static func _toAny(_ value: Self) -> Any? { value }
 
     public static func _fromAny(_ any: Any?, _ building: _ObjectBuilding) -> Self? {
-        AnyNumber(any)?.integer.flatMap { Self(exactly: $0) }
+        if let any, let integer = AnyNumber.int(any) { return Self(exactly: integer) }
+        return AnyNumber(any)?.integer.flatMap { Self(exactly: $0) }
     }
 
     public static func _withBytes<Result>(

@@ -5,6 +5,8 @@ struct MistakeRecord {
     /// The mistake that the write fails with; nil as long as it may succeed.
     private(set) var first: RealmError?
     private var count = 0
+    /// Whether the write fails. Cheaper to ask than `first`, an error being a large thing to look at.
+    var isEmpty: Bool { count == 0 }
     /// Set while somebody wants the mistakes that are made, instead of the write.
     private var caught: Caught?
 

@@ -156,6 +156,9 @@ extension RealmSession {
     /// The first mistake of the write in progress.
     var firstMistake: RealmError? { mistakes.first }
 
+    /// Whether there is one.
+    var hasMistake: Bool { !mistakes.isEmpty }
+
     /// Carries out a change and gives back the mistake that it made: that one does not end the write.
     func catchingMistake(_ change: () -> Void) -> RealmError? {
         let catching = mistakes.beginCatching()
