@@ -46,7 +46,8 @@ package final class MemoryRepository: DatabaseRepository {
     }
 
     package func complete(_ mission: MissionData) throws {
-        mission.missionComplete = true
+        mission.isComplete = true
+        day(of: mission)?.noteCompletions()
     }
 
     package func remove(_ day: DateList) throws {

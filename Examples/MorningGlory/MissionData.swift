@@ -6,13 +6,14 @@ package final class MissionData: Object {
     @Persisted(primaryKey: true) package var id: ObjectId
     /// The day it is for, at its first second in UTC.
     @Persisted package var todayDate: Date
-    /// When its owner woke up; nil as long as it is not known.
-    @Persisted package var wakeUpTime: Date?
+    /// When its owner woke up, in UTC; nil as long as it is not known.
+    @Persisted package var wakeUpHour: Int?
+    @Persisted package var wakeUpMinute: Int?
     @Persisted package var startTime: Date
     @Persisted package var endTime: Date
     /// What to do.
     @Persisted package var mission: String
-    @Persisted package var missionComplete: Bool
+    @Persisted package var isComplete: Bool
     /// The day that has it in its list.
     @Persisted(originProperty: "mission") package var main: LinkingObjects<DateList>
 }
@@ -24,5 +25,18 @@ extension MissionData {
         todayDate = day
         startTime = start
         endTime = end
+    }
+
+    /// When its owner woke up, on its day and to the minute.
+    package var wakeUpTime: Date? {
+        get {
+            guard let wakeUpHour, let wakeUpMinute else { return nil }
+            return Week.moment(wakeUpHour, wakeUpMinute, of: todayDate)
+        }
+        set {
+            let parts = newValue.map { Week.calendar.dateComponents([.hour, .minute], from: $0) }
+            wakeUpHour = parts?.hour
+            wakeUpMinute = parts?.minute
+        }
     }
 }

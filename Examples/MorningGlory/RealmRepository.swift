@@ -8,7 +8,9 @@ package struct RealmRepository: DatabaseRepository {
     package init(fileURL: URL) throws {
         realm = try Realm(
             configuration: Realm.Configuration(
-                fileURL: fileURL, objectTypes: [DateList.self, MissionData.self]))
+                fileURL: fileURL, schemaVersion: SchemaHistory.version,
+                migrationBlock: { SchemaHistory.migrate($0, from: $1) },
+                objectTypes: [DateList.self, MissionData.self]))
     }
 
     package var days: [DateList] {
@@ -42,7 +44,10 @@ package struct RealmRepository: DatabaseRepository {
     }
 
     package func complete(_ mission: MissionData) throws {
-        try realm.write { mission.missionComplete = true }
+        try realm.write {
+            mission.isComplete = true
+            for day in mission.main { day.noteCompletions() }
+        }
     }
 
     package func remove(_ day: DateList) throws {

@@ -53,7 +53,7 @@ package final class WeekViewModel {
     /// The first mission that is not done though its owner was up, and the day that it is from.
     package var firstOpenMission: (text: String, day: String)? {
         for day in repository.days {
-            for mission in day.mission where !mission.missionComplete && mission.wakeUpTime != nil {
+            for mission in day.mission where !mission.isComplete && mission.wakeUpTime != nil {
                 guard let owner = repository.day(of: mission) else { continue }
                 return (mission.mission, Week.dayText(owner.today))
             }
@@ -81,7 +81,7 @@ package final class WeekViewModel {
         Mission(
             text: mission.mission,
             time: "\(Week.timeText(mission.startTime))-\(Week.timeText(mission.endTime))",
-            isComplete: mission.missionComplete)
+            isComplete: mission.isComplete)
     }
 
     private static func missions(of day: Date) -> [MissionData] {

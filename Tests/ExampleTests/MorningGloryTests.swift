@@ -102,9 +102,10 @@ enum RepositoryKind: CaseIterable {
         let first = try #require(repository.days.first)
         try repository.wakeUp(at: Week.moment(6, 20, of: monday), on: first)
         try repository.complete(first.mission[1])
-        #expect(first.mission.map(\.missionComplete) == [false, true])
+        #expect(first.mission.map(\.isComplete) == [false, true])
         #expect(first.mission.map(\.wakeUpTime).allSatisfy { $0 == Week.moment(6, 20, of: monday) })
         #expect(repository.days[1].mission[0].wakeUpTime == nil)
+        #expect(repository.days.map(\.marks) == [[false, true, false], [false, false, false]])
     }
 
     @Test(arguments: RepositoryKind.allCases)

@@ -214,7 +214,7 @@ final class SchemaUpgrade {
                 try engine.removeColumn(column.id, from: upgrade.space)
             }
         }
-        for space in doomedTables where !isTarget(space) { try engine.removeTable(space) }
+        try removeTables()
         let comparison = StoredSchema.compare(models.map(\.schema), with: engine.schema)
         for (name, _) in comparison.additions.addedIndexes {
             progress.advance(by: try engine.table(named: name)?.rowCount ?? 0)
@@ -223,10 +223,22 @@ final class SchemaUpgrade {
         for ordinal in models.indices { try addKey(ordinal, progress, onDuplicate) }
     }
 
-    /// Whether a table links here that is none of the program's, and so stays.
-    private func isTarget(_ space: SpaceID) -> Bool {
+    /// Removes the tables that are to go, but for those that tables of others link to.
+    private func removeTables() throws(StorageError) {
+        var going = doomedTables
+        while let kept = going.first(where: { isTarget($0, ofOthersThan: going) }) { going.remove(kept) }
+        // They may link to each other.
+        for space in going {
+            for column in engine.schema[space]?.columns ?? [] where column.kind == .link {
+                try engine.removeColumn(column.id, from: space)
+            }
+        }
+        for space in going { try engine.removeTable(space) }
+    }
+
+    private func isTarget(_ space: SpaceID, ofOthersThan going: Set<SpaceID>) -> Bool {
         engine.schema.tables.contains { other in
-            other.space != space && !doomedTables.contains(other.space)
+            !going.contains(other.space)
                 && other.columns.contains { $0.kind == .link && $0.target == space }
         }
     }

@@ -73,7 +73,7 @@ struct FilePlan {
         lines += comparison.additions.addedIndexes.map {
             "- Index on '\($0.className).\($0.property.columnName)' is not in the file, which is opened read-only."
         }
-        guard !lines.isEmpty || !comparison.additions.isEmpty else { return }
+        guard !lines.isEmpty else { return }
         throw RealmError(
             .schemaMismatch,
             "Migration is required due to the following errors:\n" + lines.joined(separator: "\n"),

@@ -55,6 +55,19 @@ private enum Alone {
     }
 }
 
+private enum Ring {
+    final class Left: Versioned {
+        @Persisted var right: Right?
+        @Persisted var lefts: List<Left>
+    }
+    final class Right: Versioned {
+        @Persisted var left: Left?
+    }
+    final class Outside: Versioned {
+        @Persisted var right: Right?
+    }
+}
+
 struct LinkMigrationTests {
     private func file() throws -> VersionedFile {
         let file = try VersionedFile()
@@ -197,5 +210,40 @@ struct LinkMigrationTests {
             #expect(realm.objects(V1.Person.self).map(\.name) == ["new"])
             #expect(realm.objects(V1.Pet.self).first?.owners.isEmpty == true)
         }
+    }
+
+    @Test func `removed classes that link to each other, and one that somebody else links to`() throws {
+        let file = try VersionedFile()
+        try file.make([Ring.Left.self, Ring.Right.self, Ring.Outside.self, Alone.Pet.self]) { realm in
+            let left = realm.create(Ring.Left.self)
+            let right = realm.create(Ring.Right.self, value: ["left": left])
+            left.right = right
+            left.lefts.append(left)
+            realm.create(Ring.Outside.self, value: ["right": right])
+            realm.create(Alone.Pet.self, value: ["name": "stays"])
+        }
+        // The class outside is none of this program's: its links keep the table that they lead to.
+        try file.open(
+            1, [Alone.Pet.self],
+            block: { migration, _ in
+                for name in ["Left", "Right"] { #expect(migration.deleteData(forType: name)) }
+            }
+        ) { realm in #expect(realm.objects(Alone.Pet.self).map(\.name) == ["stays"]) }
+        try file.open(1, [Ring.Left.self, Ring.Right.self, Ring.Outside.self]) { realm in
+            #expect(realm.objects(Ring.Left.self).isEmpty && realm.objects(Ring.Right.self).isEmpty)
+            #expect(realm.objects(Ring.Outside.self).map { $0.right == nil } == [true])
+        }
+        try file.open(
+            2, [Alone.Pet.self],
+            block: { migration, _ in
+                for name in ["Left", "Right", "Outside"] { #expect(migration.deleteData(forType: name)) }
+            }
+        ) { _ in }
+        try file.open(
+            3, [Alone.Pet.self],
+            block: { migration, _ in
+                #expect(migration.oldSchema.objectSchema.map(\.className) == ["Pet"])
+            }
+        ) { _ in }
     }
 }
