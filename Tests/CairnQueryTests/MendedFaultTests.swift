@@ -61,4 +61,56 @@ import Testing
         #expect(try rows(.binary, values, "a LIKE %@", [.bytes([0x2A, 0x80])]) == [0])
         #expect(try rows(.binary, values, "a LIKE %@", [.bytes([0x2A, 0xA9])]) == [1])
     }
+
+    /// The zone map of a chunk was taken for its answer, and it may be wider than the values.
+    @Test(arguments: [ValueKind.int, .double, .date])
+    func `the maximum was that of a row that had been deleted`(_ kind: ValueKind) throws {
+        let values: [ModelValue] = [1, 5, 9].map {
+            kind == .int ? .int($0) : kind == .double ? .double(Double($0)) : .date(Double($0))
+        }
+        let store = try QueryStore()
+        try store.change { session in
+            let property = ModelProperty(name: "a", kind: kind)
+            let rows = values.enumerated().map {
+                ModelRow(key: UInt64($0.offset), cells: [.value($0.element)])
+            }
+            let model = Model(tables: [ModelTable(name: "T", properties: [property], rows: rows)])
+            try model.makeTables(in: session, isIndexed: false)
+            try model.insertRows(in: session)
+        }
+        func check(_ session: Session) throws {
+            let query = QueryDescription(try session.space("T"))
+            let path = try session.path("a", of: "T", for: .aggregate)
+            let maximum = try session.evaluation(query).calculate(.max, path)
+            let minimum = try session.evaluation(query).calculate(.min, path)
+            #expect(maximum == (kind == .int ? .int(5) : .double(5)))
+            #expect(minimum == (kind == .int ? .int(5) : .double(5)))
+        }
+        try store.change { session in
+            let table = try session.table(try session.space("T"))
+            try session.delete([RowKey(0), RowKey(2)], from: table)
+            try check(session)
+        }
+        try store.read { try check($0) }
+    }
+
+    /// The order of strings was asked of numbers too, which then were compared byte by byte.
+    @Test func `zeros and NaN were told apart where numbers were sorted without regard to case`() throws {
+        let store = try QueryStore()
+        let values: [ModelValue] = [0.0, -0.0, .nan, -.nan, 0.0].map { .double($0) }
+        try store.change { session in
+            let property = ModelProperty(name: "a", kind: .double)
+            let rows = values.enumerated().map {
+                ModelRow(key: UInt64($0.offset), cells: [.value($0.element)])
+            }
+            let model = Model(tables: [ModelTable(name: "T", properties: [property], rows: rows)])
+            try model.makeTables(in: session, isIndexed: false)
+            try model.insertRows(in: session)
+        }
+        try store.read { session in
+            let key = SortKey(try session.path("a", of: "T"), collation: .caseInsensitive)
+            let found = try session.rows(QueryDescription(try session.space("T"), steps: [.sort([key])]))
+            #expect(found == [2, 3, 0, 1, 4])
+        }
+    }
 }

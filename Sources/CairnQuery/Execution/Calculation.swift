@@ -38,6 +38,15 @@ package struct Calculation {
         }
     }
 
+    /// Whether a value would be the new minimum or maximum.
+    func wouldChange(with value: ScalarValue) -> Bool {
+        switch operation {
+        case .min: isNew(value, -1)
+        case .max: isNew(value, 1)
+        case .sum, .avg: true
+        }
+    }
+
     private func isNew(_ value: ScalarValue, _ wanted: Int) -> Bool {
         guard let order = ScalarValue.order(value, extreme) else { return true }
         return wanted < 0 ? order < 0 : order > 0

@@ -65,7 +65,7 @@ struct ColumnCalculation {
         case (.sum, .double), (.avg, .double): addDoubles(chunk, rows, &calculation)
         case (.sum, .int), (.avg, .int): addInts(chunk, rows, &calculation)
         case (.min, .int), (.max, .int), (.min, .double), (.max, .double), (.min, .date), (.max, .date):
-            addExtremes(block, rows, operation, &calculation)
+            addExtremes(chunk, rows, operation, &calculation)
         default: addEach(block, rows, &calculation)
         }
     }
@@ -137,51 +137,47 @@ struct ColumnCalculation {
         calculation.add(ints: Int128(high) << 32 + Int128(low), count: rows.count)
     }
 
-    /// The zone map says it where every value takes part.
+    /// A block whose zone map promises nothing better is passed over. The map is no answer itself: it may be
+    /// wider than the values are, as after a deletion.
     private func addExtremes(
-        _ block: UInt32, _ rows: BlockBitmap, _ operation: BoundAggregate.Operation,
+        _ chunk: UnsafeRawPointer, _ rows: BlockBitmap, _ operation: BoundAggregate.Operation,
         _ calculation: inout Calculation
     ) {
-        let chunk = table.chunk(position, block)
-        let view = ChunkView(chunk)
-        if let zone = view.zone, rows == values(in: block, view) {
-            let bits = operation == .min ? zone.minimum : zone.maximum
-            calculation.add(kind == .int ? .int(Int64(bitPattern: bits)) : .double(Double(bitPattern: bits)))
-            return
+        let isMinimum = operation == .min
+        if let zone = ChunkView(chunk).zone {
+            let bound = isMinimum ? zone.minimum : zone.maximum
+            let value: ScalarValue =
+                kind == .int ? .int(Int64(bitPattern: bound)) : .double(Double(bitPattern: bound))
+            guard calculation.wouldChange(with: value) else { return }
         }
-        let isLeast = operation == .min
-        let extreme: ScalarValue? =
-            kind == .int
-            ? Self.extreme(chunk, rows, Int64.self, isLeast: isLeast).map { .int($0) }
-            : Self.extreme(chunk, rows, Double.self, isLeast: isLeast).map { .double($0) }
-        if let extreme { calculation.add(extreme) }
+        if kind == .int {
+            let best = Self.best(chunk, rows, Int64.self) { isMinimum ? $0 < $1 : $0 > $1 }
+            if let best { calculation.add(.int(best)) }
+        } else {
+            let best = Self.best(chunk, rows, Double.self) { isMinimum ? $0 < $1 : $0 > $1 }
+            if let best { calculation.add(.double(best)) }
+        }
     }
 
-    /// The least or the greatest of some values; nil of none. NaN takes no part.
+    /// The value that is before every other; nil of none. A value that does not equal itself takes no part.
     @inline(__always)
-    private static func extreme<Number: Comparable & BitwiseCopyable>(
-        _ chunk: UnsafeRawPointer, _ rows: BlockBitmap, _ type: Number.Type, isLeast: Bool
-    ) -> Number? {
+    private static func best<Value: Comparable & BitwiseCopyable>(
+        _ chunk: UnsafeRawPointer, _ rows: BlockBitmap, _ type: Value.Type,
+        _ isBefore: (Value, Value) -> Bool
+    ) -> Value? {
         let slots = chunk + ChunkLayout.slots
-        var best: Number?
-        rows.forEachSlot { slot in
-            let value = slots.loadUnaligned(fromByteOffset: slot &* 8, as: Number.self)
-            // Not so for NaN.
-            guard value == value else { return }
-            guard let known = best else {
+        var best: Value?
+        for index in 0..<Block.wordCount {
+            var rest = rows.words[index]
+            while rest != 0 {
+                let slot = index &* 64 &+ rest.trailingZeroBitCount
+                rest &= rest &- 1
+                let value = slots.loadUnaligned(fromByteOffset: slot &* 8, as: Value.self)
+                guard value == value else { continue }
+                if let known = best, !isBefore(value, known) { continue }
                 best = value
-                return
             }
-            if isLeast ? value < known : value > known { best = value }
         }
         return best
-    }
-
-    /// All rows of a block that have a value.
-    private func values(in block: UInt32, _ view: ChunkView) -> BlockBitmap? {
-        guard let directory = table.directory(block) else { return nil }
-        var rows = BlockBitmap(liveIn: DirectoryView(directory))
-        for index in 0..<Block.wordCount { rows.words[index] &= ~view.word(index) }
-        return rows
     }
 }

@@ -13,7 +13,7 @@ struct SortKeyReader {
     var isAscending: Bool { key.isAscending }
 
     /// Whether rows with equal bits have equal values.
-    var isExact: Bool { key.collation == .bytes && SortBits.isExact(reader.kind) }
+    var isExact: Bool { SortBits.isExact(reader.kind) }
 
     // MARK: Groups
 
