@@ -53,6 +53,7 @@ let package = Package(
         .testTarget(
             name: "CairnQueryTests",
             dependencies: ["CairnPredicate", "CairnQuery", "CairnStorage", "TestSupport"],
+            exclude: ["Scripts"],
             swiftSettings: common),
         .testTarget(
             name: "CairnTests",

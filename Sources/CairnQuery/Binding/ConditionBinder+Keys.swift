@@ -55,8 +55,9 @@ extension ConditionBinder {
         let isAllowed: Bool =
             switch property.column.kind {
             case .link, .backlinks: false
-            case .binary: use != .sort
-            default: true
+            case .binary: use == .distinct
+            case .bool, .string, .objectId, .uuid: use != .aggregate
+            case .int, .float, .double, .decimal, .date: true
             }
         guard isAllowed else {
             throw QueryError(

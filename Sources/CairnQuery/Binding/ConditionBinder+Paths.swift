@@ -229,7 +229,13 @@ extension ConditionBinder {
                     "SUBQUERY needs a collection of objects, and \(property.description) holds values.",
                     place)
             }
-            let inner = try bind(
+            guard subqueryDepth < QueryLimits.subqueryDepth else {
+                throw QueryError(
+                    .unsupported, "Sub-queries are nested \(QueryLimits.subqueryDepth) deep at most.", place)
+            }
+            var binder = self
+            binder.subqueryDepth += 1
+            let inner = try binder.bind(
                 subquery.condition, Scope(table: target, variable: subquery.variable))
             return .count(property.elements, matching: inner)
         case .allKeys, .allValues:

@@ -6,6 +6,8 @@ package import CairnStorage
 package struct ConditionBinder {
     let schema: Schema
     let names: any QueryNames
+    /// How many sub-queries are around what is bound.
+    var subqueryDepth = 0
 
     package init(_ schema: Schema, _ names: any QueryNames) {
         self.schema = schema

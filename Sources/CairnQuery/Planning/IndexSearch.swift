@@ -35,7 +35,7 @@ struct IndexSearch {
             guard let target = elements.target else { return nil }
             let position = try context.position(of: elements.column, in: table)
             return try inverse(position, target, inner, condition, table, limit)
-        case .constant(false): return Candidates(rows: [], text: { "nothing fits" })
+        case .constant(false): return Candidates(rows: [], text: { "nowhere: nothing fits" })
         case .constant, .not, .anyValue, .count, .aggregate, .comparison: return nil
         }
     }

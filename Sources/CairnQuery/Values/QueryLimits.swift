@@ -10,4 +10,7 @@ enum QueryLimits {
     /// The rows of a table for each row that an ordered index may give before a scan is cheaper: stepping
     /// through an index costs that much more than looking at a column.
     static let scanRowsPerIndexRow = 24
+    /// How deep sub-queries may be nested: each takes some stack, and 32 of them the 512 KiB of a secondary
+    /// thread in a debug build (`LimitTests`).
+    static let subqueryDepth = 16
 }
