@@ -154,9 +154,10 @@ let package = Package(
             path: "Benchmarks/CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
             name: "CairnBenchmarks",
-            dependencies: ["Cairn", "CairnLMDB", "CairnStorage", "CSQLite"],
+            dependencies: ["CAllocations", "Cairn", "CairnLMDB", "CairnStorage", "CSQLite"],
             path: "Benchmarks/CairnBenchmarks",
             swiftSettings: common),
     ],

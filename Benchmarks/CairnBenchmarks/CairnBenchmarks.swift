@@ -23,7 +23,10 @@ enum CairnBenchmarks {
         if let rowCount = options.largeWriteRowCount {
             return try LargeWrite(rowCount: rowCount, directory: options.directory).run()
         }
-        if options.measuresAccessors { return try AccessorCosts(directory: options.directory).run() }
+        if options.measuresAccessors {
+            try AccessorCosts(directory: options.directory).run()
+            return try QueryCosts(directory: options.directory).run()
+        }
         if options.measuresMigrations {
             for rowCount in options.rowCounts {
                 try MigrationCosts(rowCount: rowCount, directory: "\(options.directory)/\(rowCount)").run()

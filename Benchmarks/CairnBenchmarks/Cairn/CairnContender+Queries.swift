@@ -33,6 +33,12 @@ extension CairnContender: QueryContender {
         return answer
     }
 
+    func countRange() throws -> Answer {
+        let range = data.valueRange
+        let readings = try realm().objects(Reading.self)
+        return Answer(count: readings.filter("value BETWEEN %@", [range.lowerBound, range.upperBound]).count)
+    }
+
     func aggregateReadings() throws -> Answer {
         let readings = try realm().objects(Reading.self)
         return Answer(sum: readings.sum(ofProperty: "value"), count: readings.filter("flag == TRUE").count)

@@ -7,6 +7,8 @@ protocol QueryContender: Contender {
     func countWhere() throws -> Answer
     /// The same, and the sum of their start times, read one by one.
     func materialiseWhere() throws -> Answer
+    /// Count of the readings whose value is in the given range; there is no index.
+    func countRange() throws -> Answer
     /// Sum of the readings' values, and count of those with the flag.
     func aggregateReadings() throws -> Answer
     /// Sum of the values of the readings with the flag, and their count; their mean, smallest and largest
@@ -40,6 +42,12 @@ extension Dataset {
     var timeRange: ClosedRange<Double> {
         let times = 4_000.0 * 86_400
         return (600_000_000 + times * 0.4)...(600_000_000 + times * 0.41)
+    }
+
+    /// Half of the values.
+    var valueRange: ClosedRange<Double> {
+        let values = 4_000.0 * 86_400
+        return (600_000_000 + values * 0.25)...(600_000_000 + values * 0.75)
     }
 
     /// Whose labels are asked for, one after the other.

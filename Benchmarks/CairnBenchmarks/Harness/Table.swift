@@ -39,13 +39,15 @@ struct Table {
 
     /// How near the scans come to what memory allows.
     private func printScans() {
-        guard let scan = measurements.first(where: { $0.workload.name == "scan_engine" }) else { return }
-        Swift.print("Memory: \(machine.memoryDescription). Of that, scan_engine reaches:")
-        for contender in contenders {
-            guard let reached = scan.median(of: contender) else { continue }
-            Swift.print(
-                "  \(contender): \(Self.percent(reached / machine.doublesPerSecond)) of main memory,",
-                "\(Self.percent(reached / machine.doublesPerSecondOfColumn)) of a column of this length")
+        for name in ["scan_engine", "scan_range"] {
+            guard let scan = measurements.first(where: { $0.workload.name == name }) else { continue }
+            Swift.print("Memory: \(machine.memoryDescription). Of that, \(name) reaches:")
+            for contender in contenders {
+                guard let reached = scan.median(of: contender) else { continue }
+                Swift.print(
+                    "  \(contender): \(Self.percent(reached / machine.doublesPerSecond)) of main memory,",
+                    "\(Self.percent(reached / machine.doublesPerSecondOfColumn)) of a column of this length")
+            }
         }
     }
 

@@ -6,6 +6,11 @@ extension Workload {
         },
         query("count_where", 25, \.rowCount, { try $0.countWhere() }) { Answer(count: $0.matching.count) },
         query("materialise_where", 12, \.rowCount, { try $0.materialiseWhere() }) { $0.sum($0.matching) },
+        query("scan_range", nil, \.rowCount, { try $0.countRange() }) { expectation in
+            let range = expectation.data.valueRange
+            let missions = expectation.data.missions[..<expectation.data.rowCount]
+            return Answer(count: missions.count { range.contains($0.startTime) })
+        },
         query("scan_aggregate", 100, \.rowCount, { try $0.aggregateReadings() }) { $0.readings() },
         query("scan_aggregate_where", nil, \.rowCount, { try $0.aggregateWhere() }) { $0.readingsWithFlag() },
         query("index_range_sorted", 3, { $0.inRange.count }, { try $0.rangeSorted() }) { expectation in

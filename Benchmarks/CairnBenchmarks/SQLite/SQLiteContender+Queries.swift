@@ -49,6 +49,13 @@ extension SQLiteContender: QueryContender {
         return answer
     }
 
+    func countRange() throws -> Answer {
+        let statement = try prepare("SELECT count(*) FROM reading WHERE value BETWEEN ? AND ?")
+        statement.bind(data.valueRange.lowerBound, at: 1)
+        statement.bind(data.valueRange.upperBound, at: 2)
+        return try count(statement)
+    }
+
     func aggregateReadings() throws -> Answer {
         let statement = try prepare("SELECT sum(value), sum(flag) FROM reading")
         var answer = Answer()

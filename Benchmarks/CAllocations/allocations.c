@@ -1,0 +1,42 @@
+#include "allocations.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+// glibc's own functions under the names by which a replacement may call them.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static _Thread_local uint64_t count;
+
+uint64_t cairn_allocation_count(void) { return count; }
+
+void *malloc(size_t size) {
+    count += 1;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    count += 1;
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    count += 1;
+    return __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count += 1;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    count += 1;
+    void *made = __libc_memalign(alignment, size);
+    if (made == NULL) return ENOMEM;
+    *memory = made;
+    return 0;
+}
