@@ -14,7 +14,7 @@ package struct RealmRepository: DatabaseRepository {
     }
 
     package var days: [DateList] {
-        realm.objects(DateList.self).sorted { $0.today < $1.today }
+        Array(realm.objects(DateList.self).sorted(by: \.today))
     }
 
     package func add(_ day: DateList) throws {

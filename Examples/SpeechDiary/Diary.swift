@@ -45,12 +45,10 @@ struct Diary {
 
     /// The recordings, the newest first; those without a date after all others.
     var newestFirst: [Audio] {
-        realm.objects(Audio.self).sorted { left, right in
-            let (leftDate, rightDate) = (
-                left.recordedDate ?? .distantPast, right.recordedDate ?? .distantPast
-            )
-            return leftDate != rightDate ? leftDate > rightDate : left.id < right.id
-        }
+        Array(
+            realm.objects(Audio.self).sorted(by: [
+                SortDescriptor(keyPath: "recordedDate", ascending: false), "id",
+            ]))
     }
 
     func recording(_ id: String) -> Audio? {
