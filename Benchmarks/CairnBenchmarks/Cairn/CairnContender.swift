@@ -35,7 +35,7 @@ final class CairnContender: Contender {
 
     func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-    private func makeMission(_ place: Int) -> MissionData {
+    func makeMission(_ place: Int) -> MissionData {
         let values = data.missions[place]
         let mission = MissionData()
         mission.id = ids[place]
@@ -87,12 +87,16 @@ final class CairnContender: Contender {
         return Answer(count: data.rowCount)
     }
 
-    func insertSmall() throws -> Answer {
-        // Durability is a file's first opener's: the small writes have a Realm of their own.
+    /// Also closes the Realm: durability is a file's first opener's.
+    func durableConfiguration() -> Realm.Configuration {
         opened = nil
         var durable = configuration
         durable.durability = .full
-        let realm = try Realm(configuration: durable)
+        return durable
+    }
+
+    func insertSmall() throws -> Answer {
+        let realm = try Realm(configuration: durableConfiguration())
         let places = data.rowCount..<data.missions.count
         for place in places {
             try realm.write { realm.add(makeMission(place)) }

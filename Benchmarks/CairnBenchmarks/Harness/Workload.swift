@@ -99,7 +99,8 @@ struct Workload: Sendable {
             Workload(
                 name: "small_tx", engineName: "small_tx_engine", kind: .changes, bar: 0.55, isDurable: true,
                 operationCount: { _ in Dataset.smallTransactionCount },
-                run: { try $0.insertSmall() }, expect: { $0.insertSmall() }),
+                run: { try $0.insertSmall() }, expect: { $0.insertSmall() })
+        ] + [concurrent] + [
             Workload(
                 name: "update_each", engineName: "update_each_engine", kind: .changes, bar: 10,
                 operationCount: \.missions.count,

@@ -18,6 +18,8 @@ struct Expectation {
         insert(data.rowCount..<data.missions.count)
     }
 
+    mutating func insertFirst(_ count: Int) -> Answer { insert(0..<count) }
+
     private mutating func insert(_ places: Range<Int>) -> Answer {
         for place in places { isComplete[place] = data.missions[place].isComplete }
         return Answer(count: places.count)

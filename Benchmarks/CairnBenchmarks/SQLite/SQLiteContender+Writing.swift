@@ -1,18 +1,20 @@
 // The workloads of SQLite that change something.
 extension SQLiteContender {
     private func insert(_ places: some Sequence<Int>, with statement: SQLiteStatement) throws {
-        for place in places {
-            let mission = data.missions[place]
-            statement.bind(place + 1, at: 1)
-            statement.bind(blob: mission.key, at: 2)
-            statement.bind(mission.todayDate, at: 3)
-            statement.bind(mission.wakeUpTime, at: 4)
-            statement.bind(mission.startTime, at: 5)
-            statement.bind(mission.endTime, at: 6)
-            statement.bind(text: mission.text, at: 7)
-            statement.bind(mission.isComplete ? 1 : 0, at: 8)
-            try statement.run()
-        }
+        for place in places { try bind(place, to: statement).run() }
+    }
+
+    func bind(_ place: Int, to statement: SQLiteStatement) -> SQLiteStatement {
+        let mission = data.missions[place]
+        statement.bind(place + 1, at: 1)
+        statement.bind(blob: mission.key, at: 2)
+        statement.bind(mission.todayDate, at: 3)
+        statement.bind(mission.wakeUpTime, at: 4)
+        statement.bind(mission.startTime, at: 5)
+        statement.bind(mission.endTime, at: 6)
+        statement.bind(text: mission.text, at: 7)
+        statement.bind(mission.isComplete ? 1 : 0, at: 8)
+        return statement
     }
 
     private func prepareInsert() throws -> SQLiteStatement {

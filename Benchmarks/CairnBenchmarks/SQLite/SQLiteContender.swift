@@ -37,6 +37,9 @@ final class SQLiteContender: Contender {
         try connection.run(Self.schema)
     }
 
+    /// Another connection to the same file.
+    func connectAgain() throws -> SQLiteConnection { try Self.connect(path) }
+
     private static func connect(_ path: String) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path)
         try connection.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
