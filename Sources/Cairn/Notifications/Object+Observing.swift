@@ -56,6 +56,15 @@ extension ThreadConfined where Self: ObjectBase {
     private func register(
         _ keyPaths: [String]?, _ life: ObservationLife, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> RealmSession? {
+        guard let (observation, session) = makeObservation(keyPaths, life, block) else { return nil }
+        session.register(observation, isKnown: true)
+        return session
+    }
+
+    /// - Returns: nil where there can be none, which was reported.
+    func makeObservation(
+        _ keyPaths: [String]?, _ life: ObservationLife, _ block: @escaping (ObjectChange<Self>) -> Void
+    ) -> (Observation, RealmSession)? {
         guard let session, let access else {
             RemoteRegistration.reportUnmanaged(Self.self)
             return nil
@@ -67,7 +76,6 @@ extension ThreadConfined where Self: ObjectBase {
         }
         let ordinal = access.pointee.ordinal
         let paths = session.observedPaths(keyPaths, from: ordinal)
-        session.register(ObjectObservation(self, ordinal, paths, life, block), isKnown: true)
-        return session
+        return (ObjectObservation(self, ordinal, paths, life, block), session)
     }
 }

@@ -76,14 +76,22 @@ extension RealmCollection {
         _ keyPaths: [String]?, _ life: ObservationLife,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> RealmSession? {
+        guard let (observation, session) = makeObservation(keyPaths, life, block) else { return nil }
+        session.register(observation, isKnown: false)
+        return session
+    }
+
+    /// - Returns: nil where there can be none, which was reported.
+    func makeObservation(
+        _ keyPaths: [String]?, _ life: ObservationLife,
+        _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    ) -> (Observation, RealmSession)? {
         guard let session = realm?.session else {
             RemoteRegistration.reportUnmanaged(Self.self)
             return nil
         }
         guard session.canRegister("\(Self.self)") else { return nil }
-        guard let observation = observation(session, keyPaths, life, block) else { return nil }
-        session.register(observation, isKnown: false)
-        return session
+        return observation(session, keyPaths, life, block).map { ($0, session) }
     }
 
     private func observation(

@@ -90,6 +90,11 @@ extension Realm {
         /// file, that of its first opener.
         public var cacheByteCount: Int = 64 << 20
 
+        /// How many versions of the file may be held in this process when a write begins; nil or 0 for any number.
+        /// Where there are more, the write throws `fail`: somebody keeps an old version, which makes the file
+        /// grow. `Realm.activeVersions` tells who.
+        public var maximumNumberOfActiveVersions: UInt?
+
         /// Whether pages are checked when the file is opened, and checksums when something is first read:
         /// damage gives an error then or the right data. Opening takes time in proportion to the file.
         public var verifyChecksums = false
@@ -158,6 +163,7 @@ extension Realm {
             maximumFileSize = session.settings.options.maximumFileByteCount
             cacheByteCount = session.settings.options.cacheByteCount
             verifyChecksums = session.settings.options.verifyChecksums
+            maximumNumberOfActiveVersions = session.settings.maximumVersionCount.map { UInt($0) }
         }
     }
 }

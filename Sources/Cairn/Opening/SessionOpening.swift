@@ -119,7 +119,10 @@ struct SessionOpening {
         return SessionSettings(
             path: path, inMemoryIdentifier: configuration.inMemoryIdentifier,
             isReadOnly: configuration.readOnly, schemaVersion: configuration.schemaVersion,
-            durability: durability, options: options)
+            durability: durability,
+            maximumVersionCount: configuration.maximumNumberOfActiveVersions.flatMap {
+                $0 == 0 ? nil : Int(clamping: $0)
+            }, options: options)
     }
 
     // MARK: The schema

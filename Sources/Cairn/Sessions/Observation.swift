@@ -19,6 +19,15 @@ class Observation {
     /// - Returns: the call to make; nil where there is nothing to tell.
     func bringForward(_ news: News?, _ session: RealmSession) -> (() -> Void)? { nil }
 
+    /// Whether it is told of news, and asks for them itself.
+    var isPulled: Bool { false }
+
+    /// Whether there is something to be done for a listener where the session is at a version.
+    func isDue(_ version: Version) -> Bool { knownVersion != version }
+
+    /// Tells one that asks itself that there are news.
+    func announce(_ version: Version) {}
+
     /// What has happened since the version that a listener knows.
     struct News {
         /// All changes, row by row.

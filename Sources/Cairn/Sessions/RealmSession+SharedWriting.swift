@@ -25,6 +25,12 @@ extension RealmSession {
     ///
     /// - Throws: what keeps it from beginning. The ticket has ended then.
     func beginSharedWrite(_ ticket: AsyncWriteTicket) throws(RealmError) {
+        do throws(RealmError) {
+            try checkVersionCount()
+        } catch {
+            ticket.end(isMerged: false)
+            throw error
+        }
         do throws(StorageError) {
             if tables.engine == nil { try open() }
             guard let own = tables.engine,

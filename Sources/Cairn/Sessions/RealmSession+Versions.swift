@@ -43,6 +43,7 @@ extension RealmSession {
         let changes = try changesToNote(from: before, to: snapshot)
         try engine.adopt(snapshot)
         try tables.resolveIfNeeded()
+        noteVersion()
         if let changes { observers.note(changes, before: before) }
         return true
     }
@@ -94,5 +95,6 @@ extension RealmSession {
         asyncWrites.cancelAll()
         observers.endAll()
         tables.close()
+        noteVersion()
     }
 }

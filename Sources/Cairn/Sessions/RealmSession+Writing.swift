@@ -25,6 +25,7 @@ extension RealmSession {
                 one: writes cannot be nested.
                 """, fileURL: settings.fileURL)
         }
+        try checkVersionCount()
         var hasMoved = false
         do throws(StorageError) {
             if tables.engine == nil { try open() }
@@ -38,6 +39,7 @@ extension RealmSession {
                     observers.note(changes, before: before)
                 }
                 hasMoved = before.version != engine.version
+                noteVersion()
             } catch {
                 store.cancel(engine)
                 goBack(engine, to: before)
@@ -53,6 +55,22 @@ extension RealmSession {
         deliver()
         isBeginning = false
         observers.send(.didChange)
+    }
+
+    /// Refuses a write where too many versions are held.
+    func checkVersionCount() throws(RealmError) {
+        guard let limit = settings.maximumVersionCount else { return }
+        let count = store.versionCount
+        guard count > limit else { return }
+        let oldest = StoreServices.of(store).versions.all.compactMap { holder in
+            holder.held.version.map { (version: $0, name: holder.name) }
+        }.min { $0.version < $1.version }
+        throw RealmError(
+            .fail,
+            """
+            Number of active versions (\(count)) in the Realm exceeded the limit of \(limit). The oldest is held by \
+            \(oldest?.name ?? "something else"): 'activeVersions' names them all.
+            """, fileURL: settings.fileURL)
     }
 
     private static func check(
@@ -119,6 +137,7 @@ extension RealmSession {
                 observers.note(changes, before: nil)
             }
         }
+        noteVersion()
         observers.scheduleIfDue(self)
         if before.version < engine.version { observers.send(.didChange) }
     }

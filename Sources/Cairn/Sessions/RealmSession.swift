@@ -59,6 +59,8 @@ final class RealmSession: @unchecked Sendable {
     var hasMerged = false
     /// Asynchronous writes that were asked for and have not ended.
     var asyncWrites = AsyncWriteList()
+    /// What others may know of the version that is held.
+    let holder: HeldVersions.Holder
     /// Whether a write is beginning and its user has not got it yet.
     var isBeginning = false
     private var lastClass: (id: ObjectIdentifier, ordinal: Int)?
@@ -96,12 +98,15 @@ final class RealmSession: @unchecked Sendable {
         self.lifetime = lifetime
         schema = Schema(models.map(\.schema))
         self.confinement = confinement
+        holder = HeldVersions.Holder(confinement.scheduler.name, isFrozen: false)
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
         tables = ClassTables(models, token: confinement.token)
         frozenState = nil
         engine.onDamage = Self.logDamage
         tables.setOwner(self)
         try tables.open(engine)
+        StoreServices.of(store).versions.add(holder, number: number)
+        noteVersion()
         startListening()
     }
 
@@ -124,14 +129,18 @@ final class RealmSession: @unchecked Sendable {
         lifetime = live.lifetime
         schema = live.schema
         confinement = live.confinement
+        holder = HeldVersions.Holder("a frozen Realm of \(live.confinement.scheduler.name)", isFrozen: true)
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
         // Never opened: its accesses are what frozen objects hold, and lead to the slow path.
         tables = ClassTables(live.models, token: 0)
         frozenState = FrozenState(snapshot)
         tables.setOwner(self)
+        StoreServices.of(store).versions.add(holder, number: number)
+        noteVersion()
     }
 
     deinit {
+        StoreServices.of(store).versions.remove(number: number)
         if frozenState == nil { stopListening() }
         guard frozenState == nil, let engine = tables.engine, engine.isWriting else { return }
         Logger.shared.log(
@@ -212,6 +221,7 @@ final class RealmSession: @unchecked Sendable {
         engine.onDamage = Self.logDamage
         try Self.check(models, against: engine.schema)
         try tables.open(engine)
+        noteVersion()
     }
 
     private func reopen() {
@@ -245,6 +255,9 @@ final class RealmSession: @unchecked Sendable {
 
     /// How many threads a frozen session keeps a reader for.
     var readerCount: Int { frozenState?.readers.withLock { $0.count } ?? 0 }
+
+    /// Lets others know which version is held.
+    func noteVersion() { holder.hold(frozenState?.snapshot.version ?? tables.engine?.version) }
 
     /// The version that is read.
     var version: Version? {

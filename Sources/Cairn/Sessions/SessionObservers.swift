@@ -33,7 +33,11 @@ final class SessionObservers {
 
     /// Ends everything that depends on rows: they are gone.
     func endAll() {
-        for observation in observations { _ = observation.life.end() }
+        for observation in observations {
+            _ = observation.life.end()
+            // Whoever waits is to see that nothing comes any more.
+            if observation.isPulled { observation.announce(Version(0)) }
+        }
         log = ChangeLog()
         sweep()
     }
@@ -71,18 +75,34 @@ final class SessionObservers {
         for index in 0..<observations.count {
             guard session.mayShowListeners, let version = session.version else { break }
             let observation = observations[index]
-            guard observation.life.isLive, observation.knownVersion != version else { continue }
-            call(observation, version, session)
+            guard observation.life.isLive, observation.isDue(version) else { continue }
+            if observation.isPulled {
+                observation.announce(version)
+            } else {
+                call(observation, version, session)
+            }
         }
         isDelivering = false
         sweep()
-        log.forget(before: observations.compactMap(\.knownVersion).min())
+        forgetKnown()
         if let version = session.version, isDue(version) { schedule(session) }
     }
 
     private func isDue(_ version: Version) -> Bool {
-        observations.contains { $0.knownVersion != version && $0.life.isLive }
+        observations.contains { $0.life.isLive && $0.isDue(version) }
     }
+
+    /// Tells one that asks itself what it does not know.
+    func pull(_ observation: Observation, _ session: RealmSession) {
+        guard session.mayShowListeners, let version = session.version, observation.life.isLive,
+            observation.knownVersion != version
+        else { return }
+        call(observation, version, session)
+        forgetKnown()
+        sweep()
+    }
+
+    private func forgetKnown() { log.forget(before: observations.compactMap(\.knownVersion).min()) }
 
     private func call(_ observation: Observation, _ version: Version, _ session: RealmSession) {
         var news: Observation.News?

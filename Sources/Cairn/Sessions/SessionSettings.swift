@@ -10,6 +10,8 @@ struct SessionSettings: Sendable {
     var isReadOnly: Bool
     var schemaVersion: UInt64
     var durability: StoreOptions.Durability
+    /// How many versions may be held when a write begins; nil for any number.
+    var maximumVersionCount: Int?
     var options: StoreOptions
 
     var fileURL: URL { URL(fileURLWithPath: path) }

@@ -4,6 +4,7 @@ internal import CairnStorage
 final class StoreServices: Sendable {
     let commits = CommitFeed()
     let asyncWrites = AsyncWriteQueue()
+    let versions = HeldVersions()
 
     static func of(_ store: Store) -> StoreServices { store.companion { StoreServices() } }
 }

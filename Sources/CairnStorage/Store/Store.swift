@@ -156,6 +156,9 @@ package final class Store: Sendable {
         try state.withLock(body)
     }
 
+    /// How many versions are held in this process, the newest one included.
+    package var versionCount: Int { snapshotCount.value.load(ordering: .acquiring) }
+
     // MARK: Sessions
 
     /// A session at the newest version.
