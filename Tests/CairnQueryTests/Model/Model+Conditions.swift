@@ -56,6 +56,14 @@ extension Model {
         }
     }
 
+    /// Whether a value of a list fits a comparison with a constant.
+    func fits(_ value: ModelValue, _ comparison: Comparison, _ kind: ValueKind) -> Bool {
+        guard let literal = comparison.right.literal else {
+            preconditionFailure("values meet constants only")
+        }
+        return Self.fits(value, comparison, kind == .float ? Self.rounded(literal) : literal)
+    }
+
     private static func fits(_ value: ModelValue, _ comparison: Comparison, _ literal: Literal) -> Bool {
         switch (comparison.relation, literal) {
         case (.between, .array(let bounds)):

@@ -239,6 +239,12 @@ struct RandomConditions {
         }
     }
 
+    /// A comparison of a value of a list, which is SELF.
+    mutating func elementComparison(_ kind: ValueKind, _ samples: [ModelValue]) -> Comparison {
+        let (relation, literal) = test(kind, samples)
+        return Comparison(.path(PropertyPath([])), relation, .literal(literal))
+    }
+
     // MARK: Sub-queries, and two properties
 
     private mutating func subquery(_ table: Int, depth: Int, variable: String?) -> Condition? {
