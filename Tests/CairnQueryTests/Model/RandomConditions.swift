@@ -30,6 +30,9 @@ struct RandomConditions {
         }
     }
 
+    /// Whether following many elements of many elements would take the model too long.
+    private var isLarge: Bool { model.tables.contains { $0.rows.count > 100 } }
+
     private func root(_ variable: String?) -> PropertyPath.Root { variable.map { .variable($0) } ?? .object }
 
     // MARK: Paths
@@ -47,7 +50,8 @@ struct RandomConditions {
         var result = Walk(table: table, property: 0)
         for depth in 0... {
             let known = model.tables[table].properties
-            let choice = known.indices.filter { canCross || !known[$0].isCollection }
+            let mayCross = canCross && !(result.crosses && isLarge)
+            let choice = known.indices.filter { mayCross || !known[$0].isCollection }
             let number = values.pick(Array(choice))
             let property = known[number]
             result.steps.append(.property(property.name))
@@ -256,7 +260,7 @@ struct RandomConditions {
         let name = "v\(depth)\(variable ?? "")"
         let subquery = Subquery(
             PropertyPath(root: root(variable), walk.steps), name,
-            condition(target, depth: min(depth, 2), variable: name))
+            condition(target, depth: isLarge ? 0 : min(depth, 2), variable: name))
         var (relation, literal) = test(.int, [.int(0), .int(1), .int(2)])
         if literal == .null { (relation, literal) = (.greater, .int(0)) }
         return .comparison(
