@@ -29,7 +29,10 @@ enum CairnBenchmarks {
         }
         if options.measuresMigrations {
             for rowCount in options.rowCounts {
-                try MigrationCosts(rowCount: rowCount, directory: "\(options.directory)/\(rowCount)").run()
+                try MigrationCosts(
+                    rowCount: rowCount, directory: "\(options.directory)/\(rowCount)",
+                    isCompared: options.contenders.contains { $0 == SQLiteContender.self }
+                ).run()
             }
             return
         }

@@ -64,7 +64,7 @@ struct LargeWrite {
     }
 
     /// `RssAnon` of this process.
-    private static func anonymousByteCount() -> Int {
+    static func anonymousByteCount() -> Int {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") })
         else { return 0 }

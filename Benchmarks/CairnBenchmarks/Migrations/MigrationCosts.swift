@@ -10,13 +10,17 @@ struct MigrationCosts {
 
     let rowCount: Int
     let directory: String
+    /// Whether SQLite does the same.
+    let isCompared: Bool
 
     private var cairnPath: String { "\(directory)/cairn/objects.cairn" }
     private var sqlitePath: String { "\(directory)/sqlite/sqlite.db" }
 
     func run() throws {
         let data = Dataset(rowCount: rowCount)
-        for type in [CairnContender.self, SQLiteContender.self] as [any Contender.Type] {
+        let contenders: [any Contender.Type] =
+            [CairnContender.self] + (isCompared ? [SQLiteContender.self] : [])
+        for type in contenders {
             let folder = "\(directory)/\(type.name)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let contender = try type.init(directory: folder, data: data)
@@ -38,7 +42,19 @@ struct MigrationCosts {
         // Of a class that is left out everything stays.
         try report("remove a class", { try migrate([NewClass.self]) }, nil)
         try report("copy a property into another type", copy, Self.copySQL)
+        print(
+            "RssAnon: \(memory.before >> 20) MiB before copying, at most \(memory.largest >> 20) MiB meanwhile"
+        )
     }
+
+    /// Anonymous memory: mapped pages of the file can be taken back by the system.
+    private final class Memory: @unchecked Sendable {
+        // @unchecked: used by the thread that migrates alone.
+        var before = 0
+        var largest = 0
+    }
+
+    private let memory = Memory()
 
     private static let copySQL = """
         ALTER TABLE mission ADD COLUMN startMinutes INTEGER NOT NULL DEFAULT 0;
@@ -53,7 +69,7 @@ struct MigrationCosts {
         for _ in 0..<Self.roundCount {
             try refresh(cairnPath)
             mine.append(try milliseconds(cairn))
-            guard let sql else { continue }
+            guard let sql, isCompared else { continue }
             try refresh(sqlitePath)
             // Opening is a part of it for both.
             others.append(
@@ -62,7 +78,7 @@ struct MigrationCosts {
                     try connection.transaction { try connection.run(sql) }
                 })
         }
-        if sql == Self.copySQL { try compare() }
+        if sql == Self.copySQL, isCompared { try compare() }
         let other = others.isEmpty ? "" : String(format: "%9.1f", median(others))
         let ratio = others.isEmpty ? "" : String(format: "%9.1f", median(others) / median(mine))
         print(
@@ -101,6 +117,8 @@ struct MigrationCosts {
     }
 
     private func copy() throws {
+        memory.before = LargeWrite.anonymousByteCount()
+        memory.largest = memory.before
         var configuration = configuration([Wider.MissionData.self, Wider.DateListData.self])
         configuration.migrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "MissionData") { old, new in
@@ -108,7 +126,11 @@ struct MigrationCosts {
                 new?["startMinutes"] = Int(start.timeIntervalSinceReferenceDate / 60)
             }
         }
+        configuration.migrationProgress = { [memory] _, _ in
+            memory.largest = max(memory.largest, LargeWrite.anonymousByteCount())
+        }
         try Realm.performMigration(for: configuration)
+        memory.largest = max(memory.largest, LargeWrite.anonymousByteCount())
     }
 
     private func connect() throws -> SQLiteConnection {

@@ -171,6 +171,25 @@ struct LinkMigrationTests {
         ) { _ in }
     }
 
+    @Test func `lists of both sides can be filtered and sorted`() throws {
+        try file().open(
+            1, [V1.Person.self, V1.Pet.self],
+            block: { migration, _ in
+                migration.enumerateObjects(ofType: "Person") { old, new in
+                    guard old?["name"] as? String == "a" else { return }
+                    new?["street"] = "new street"
+                    for side in [old, new] {
+                        let friends = side?["friends"] as? List<MigrationObject>
+                        #expect(friends?.filter("name == 'c'").count == 2)
+                        #expect(
+                            friends?.sorted(byKeyPath: "name").compactMap { $0["name"] as? String }
+                                == ["b", "c", "c"])
+                    }
+                }
+            }
+        ) { _ in }
+    }
+
     @Test func `a class that the program leaves out stays whole`() throws {
         let file = try file()
         try file.open(

@@ -169,12 +169,32 @@ struct MigrationCaseTests {
         #expect(changed.message.contains("'Row.id' was set on the old side"))
     }
 
-    @Test func `a version that is too low, and a format that is too new (case M18)`() throws {
+    @Test func `a version that is too low (case M18)`() throws {
         let file = try VersionedFile()
         try file.make([Rows.Row.self], version: 5) { $0.create(Rows.Row.self) }
         let lower = try file.refuse(3, [Rows.Row.self])
         #expect(
             lower.code == .fail && lower.message.contains("schema version 3 is less than last set version 5"))
+    }
+
+    @Test(arguments: [false, true])
+    func `a format that is too new is another error, and no reason to delete (case M18)`(deletes: Bool) throws
+    {
+        let file = try VersionedFile()
+        try file.make([Rows.Row.self]) { $0.create(Rows.Row.self) }
+        var bytes = [UInt8](try Data(contentsOf: file.scratch.url()))
+        // The identity record, in every page that has or had it: its format number.
+        let magic = Array("CARN".utf8)
+        for place in bytes.indices.dropLast(5) where Array(bytes[place..<(place + 4)]) == magic {
+            bytes[place + 4] = 9
+        }
+        try Data(bytes).write(to: file.scratch.url())
+        var configuration = file.configuration(1, [Rows.Row.self])
+        configuration.deleteRealmIfMigrationNeeded = deletes
+        let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+        #expect(error?.code == .unsupportedFileFormatVersion)
+        #expect(error?.message.contains("format 9") == true)
+        #expect(try Data(contentsOf: file.scratch.url()) == Data(bytes))
     }
 
     @Test func `what needs a higher version (case M21)`() throws {
