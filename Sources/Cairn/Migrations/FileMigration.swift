@@ -23,6 +23,8 @@ struct FileMigration {
 
     private func migrate(_ engine: Session) throws {
         let before = engine.snapshot
+        // Every table may be gone through, and none of it is to stay in memory.
+        engine.decodeSeparately(byteLimit: MigrationSides.decodedByteLimit)
         let oldVersion = engine.schemaVersion
         let oldSchema = Schema(StoredSchema.classes(of: engine.schema, as: DynamicObject.self))
         let progress = MigrationProgress(progress)

@@ -53,6 +53,10 @@ struct MigrationAdvice {
                 copies.append(
                     "    // '\(old)' becomes '\(property.typeText)': convert the value, or it is lost.")
                 copies.append("    new?[\"\(property.name)\"] = old?[\"\(property.columnName)\"]")
+            case .madeRequired(let property, _) where property.isArray:
+                copies.append(
+                    "    // nil in '\(property.name)' becomes the type's zero, if nothing else is said.")
+                copies.append("    new?[\"\(property.name)\"] = /* \(property.typeText) */")
             case .madeRequired(let property, _):
                 copies.append(
                     "    // nil becomes the declared default, if nothing else is said.")

@@ -8,7 +8,7 @@ final class MigrationSides {
     let new: RealmSession
 
     /// Memory for what each side has to unpack.
-    private static let decodedByteLimit = 16 << 20
+    static let decodedByteLimit = 16 << 20
 
     /// - Parameters:
     ///   - engine: in the write, with every table and column of the new side.
@@ -28,7 +28,6 @@ final class MigrationSides {
             modelSet: ObjectIdentifier(engine), engine: engine, confinement, lifetime: lifetime)
         let reader = Session(before)
         reader.decodeSeparately(byteLimit: Self.decodedByteLimit)
-        engine.decodeSeparately(byteLimit: Self.decodedByteLimit)
         old = try RealmSession(
             store, settings, oldSchema.map { DynamicModel.make($0) }, ordinals: [:],
             modelSet: ObjectIdentifier(reader), engine: reader, confinement, lifetime: lifetime)
