@@ -4,6 +4,8 @@ internal import CairnStorage
 /// What a collection was made by, for asking more of it. Not for programs to use.
 public struct _CollectionQuery {
     let kind: Kind
+    /// Of results: what keeps what was found.
+    let results: ObjectResults?
 
     enum Kind {
         /// Objects of the class with that ordinal.
@@ -16,7 +18,10 @@ public struct _CollectionQuery {
         case unmanaged(String)
     }
 
-    init(_ kind: Kind) { self.kind = kind }
+    init(_ kind: Kind, results: ObjectResults? = nil) {
+        self.kind = kind
+        self.results = results
+    }
 
     var session: RealmSession? {
         switch kind {

@@ -107,6 +107,14 @@ final class ObjectResults: ResultsSource {
         } ?? 0
     }
 
+    /// What a property of the objects comes to; nil after a failure, which was noted.
+    func calculate(_ operation: QueryEvaluation.Operation, _ path: ColumnPath) -> Calculation.Result? {
+        guard let reading = readable() else { return nil }
+        return live.noting { () throws(StorageError) in
+            try cached { cache throws(StorageError) in try cache.calculate(operation, path, reading.context) }
+        }
+    }
+
     private func firstRow(_ reading: Reading) -> RowKey? {
         if description.isWholeTable { return reading.access.table.row(atRank: 0) }
         return live.noting { () throws(StorageError) in

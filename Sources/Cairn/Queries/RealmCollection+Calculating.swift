@@ -93,7 +93,8 @@ extension RealmCollection {
         do throws(QueryError) {
             switch query.kind {
             case .objects(let session, let ordinal, let description):
-                return try Self.calculated(operation, property, session, ordinal, description)
+                let results = query.results ?? ObjectResults(description, ordinal, session)
+                return try Self.calculated(operation, property, session, ordinal, description, results)
             case .values(let owner, let ordinal, let description):
                 guard property == "self" else {
                     throw QueryError(
@@ -114,7 +115,7 @@ extension RealmCollection {
 
     private static func calculated(
         _ operation: QueryEvaluation.Operation, _ property: String, _ session: RealmSession, _ ordinal: Int,
-        _ description: QueryDescription
+        _ description: QueryDescription, _ results: ObjectResults
     ) throws(QueryError) -> Any? {
         guard let tables = session.readable("A collection"), let engine = tables.engine else { return nil }
         let binder = ConditionBinder(engine.schema, RealmNames(session, tables, objects: []))
@@ -135,11 +136,7 @@ extension RealmCollection {
                 "The \(operation.rawValue) of '\(schema.className).\(property)' cannot be calculated: it is \(known.typeText)."
             )
         }
-        return session.noting { () throws(StorageError) in
-            let context = QueryContext(engine, tables.foldedChunks)
-            let result = try QueryEvaluation(description, context).calculate(operation, path)
-            return AggregateValue.any(result, of: known.type)
-        } ?? nil
+        return results.calculate(operation, path).flatMap { AggregateValue.any($0, of: known.type) }
     }
 }
 

@@ -12,6 +12,12 @@ package final class QueryCache {
     private var foundRows: [RowKey]?
     private var foundCount: Int?
     private var places: [RowKey: Int]?
+    private var calculations: [CalculationKey: Calculation.Result] = [:]
+
+    private struct CalculationKey: Hashable {
+        let operation: QueryEvaluation.Operation
+        let path: ColumnPath
+    }
 
     /// Whether all sessions that it is asked with show one version, which none of them changes.
     private let isFrozen: Bool
@@ -35,6 +41,7 @@ package final class QueryCache {
         foundRows = nil
         foundCount = nil
         places = nil
+        calculations = [:]
     }
 
     package func rows(_ context: QueryContext) throws(StorageError) -> [RowKey] {
@@ -58,6 +65,18 @@ package final class QueryCache {
         try settle(context.session)
         if let foundRows { return foundRows.first }
         return try QueryEvaluation(query, context).first()
+    }
+
+    /// What a property comes to.
+    package func calculate(
+        _ operation: QueryEvaluation.Operation, _ path: ColumnPath, _ context: QueryContext
+    ) throws(StorageError) -> Calculation.Result {
+        try settle(context.session)
+        let key = CalculationKey(operation: operation, path: path)
+        if let known = calculations[key] { return known }
+        let result = try QueryEvaluation(query, context).calculate(operation, path)
+        calculations[key] = result
+        return result
     }
 
     /// The first place of a row.

@@ -43,8 +43,9 @@ package struct ColumnDefinition: Hashable, Sendable {
         guard collection == .none else { return false }
         switch kind {
         case .bool, .int, .float, .double, .date, .string, .binary, .objectId, .uuid: return true
-        case .decimal, .link: return index == .hash
-        case .backlinks: return false
+        case .decimal: return index == .hash
+        // Links are mirrored, which serves what an index would; setting one keeps no index.
+        case .link, .backlinks: return false
         }
     }
 
