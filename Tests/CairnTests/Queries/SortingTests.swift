@@ -33,8 +33,8 @@ import Testing
             }
         }
         let all = realm.objects(AllOptionals.self)
-        func keys(_ ascending: Bool, _ nilOrder: SortDescriptor.NilOrder) -> String {
-            all.sorted(by: [SortDescriptor(keyPath: "int", ascending: ascending, nilOrder: nilOrder)])
+        func keys(_ ascending: Bool, _ nilOrder: Cairn.SortDescriptor.NilOrder) -> String {
+            all.sorted(by: [Cairn.SortDescriptor(keyPath: "int", ascending: ascending, nilOrder: nilOrder)])
                 .map { $0.key ?? "-" }.joined()
         }
         #expect(keys(true, .automatic) == "bca")
@@ -70,7 +70,9 @@ import Testing
             }
         }
         let all = realm.objects(Person.self)
-        func text(_ results: Results<Person>) -> String { results.map { "\($0.name)\($0.age)" }.joined(separator: " ") }
+        func text(_ results: Results<Person>) -> String {
+            results.map { "\($0.name)\($0.age)" }.joined(separator: " ")
+        }
         #expect(text(all.sorted(by: \.age, ascending: false).distinct(by: ["name"])) == "a3 b2")
         #expect(text(all.distinct(by: [\.name]).sorted(by: \.age, ascending: false)) == "b2 a1")
         let newest = all.sorted(by: \.age, ascending: false).distinct(by: ["name"])
