@@ -79,16 +79,10 @@ extension RealmCollection {
             }
             return Results(ObjectResults(description.filtered(by: condition), ordinal, session))
         case .values(let owner, let property, let description):
-            guard let kind = owner.valueKind(of: property) else {
+            guard let condition = try Self.bound(stated, to: property, of: owner) else {
                 return Results(ResultsSource(owner.session))
             }
-            do throws(QueryError) {
-                let condition = try ElementCondition.bind(
-                    stated.condition, kind: kind, list: owner.name(of: property))
-                return Results(ValueResults(description.filtered(by: condition), of: owner, property))
-            } catch {
-                throw RealmError(error, in: stated.text)
-            }
+            return Results(ValueResults(description.filtered(by: condition), of: owner, property))
         case .nothing: return Results(ResultsSource(nil))
         case .unmanaged(let what):
             throw RealmError(
@@ -104,6 +98,18 @@ extension RealmCollection {
         do throws(QueryError) {
             let names = RealmNames(session, tables, objects: stated.objects)
             return try ConditionBinder(engine.schema, names).bind(stated.condition, to: table)
+        } catch {
+            throw RealmError(error, in: stated.text)
+        }
+    }
+
+    /// What is stated, bound to the values of a list; nil where nothing can be read, which was reported.
+    static func bound(
+        _ stated: StatedPredicate, to property: Int, of owner: ObjectBase
+    ) throws(RealmError) -> ElementCondition? {
+        guard let kind = owner.valueKind(of: property) else { return nil }
+        do throws(QueryError) {
+            return try ElementCondition.bind(stated.condition, kind: kind, list: owner.name(of: property))
         } catch {
             throw RealmError(error, in: stated.text)
         }

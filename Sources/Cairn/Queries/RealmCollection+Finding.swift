@@ -6,25 +6,36 @@ extension RealmCollection {
     ///
     /// - Complexity: that of filtering, and of finding a row in the collection.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-        firstIndex(
-            of: results { () throws(RealmError) in
-                try StatedPredicate(parsing: predicateFormat, arguments: args)
-            })
+        firstIndex { () throws(RealmError) in
+            try StatedPredicate(parsing: predicateFormat, arguments: args)
+        }
     }
 
-    /// The first place of an element that is in some results of this collection.
-    func firstIndex(of found: Results<Element>) -> Int? {
-        guard let source = found.source as? ObjectResults else {
-            // Values: the first that is among them.
-            guard !found.isEmpty else { return nil }
-            let values = Set(found)
-            return firstIndex { values.contains($0) }
+    /// The place of the first element for which what is stated holds.
+    func firstIndex(_ state: () throws(RealmError) -> StatedPredicate) -> Int? {
+        let query = _query
+        do throws(RealmError) {
+            switch query.kind {
+            case .objects(let session, let ordinal, let description):
+                guard let condition = try Self.bound(try state(), session, description.table) else {
+                    return nil
+                }
+                // Not `filter`, whose condition comes before `distinct`: then other rows would be left.
+                let found = ObjectResults(description.selecting(condition), ordinal, session)
+                return Results<Element>(found).first.flatMap { index(of: $0) }
+            case .values(let owner, let property, let description):
+                guard let condition = try Self.bound(try state(), to: property, of: owner),
+                    let found = ValueResults(description, of: owner, property).found()
+                else { return nil }
+                return found.firstIndex(matching: condition)
+            case .nothing: return nil
+            case .unmanaged:
+                _ = try results(where: try state())
+                return nil
+            }
+        } catch {
+            Misuse.report(error, query.session)
+            return nil
         }
-        guard case .objects(let session, let ordinal, let description) = _query.kind else { return nil }
-        // The results' order is another one where this collection is sorted after it was filtered.
-        if description.steps.isEmpty { return found.first.flatMap { index(of: $0) } }
-        let rows = Set(source.allRows())
-        guard !rows.isEmpty else { return nil }
-        return ObjectResults(description, ordinal, session).allRows().firstIndex { rows.contains($0) }
     }
 }

@@ -56,12 +56,16 @@ extension RealmCollection {
 
     /// The place in this collection of the first element for which a query holds; nil for none.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        firstIndex(of: self.where(isIncluded))
+        firstIndex { () throws(RealmError) in try StatedPredicate(where: isIncluded) }
     }
 
     /// The place in this collection of the first element for which a predicate holds; nil for none.
-    public func index(matching predicate: NSPredicate) -> Int? { firstIndex(of: filter(predicate)) }
+    public func index(matching predicate: NSPredicate) -> Int? {
+        firstIndex { () throws(RealmError) in try StatedPredicate(predicate) }
+    }
 
     /// The place in this collection of the first element for which a predicate holds; nil for none.
-    public func index(matching predicate: Predicate<Element>) -> Int? { firstIndex(of: filter(predicate)) }
+    public func index(matching predicate: Predicate<Element>) -> Int? {
+        firstIndex { () throws(RealmError) in try StatedPredicate(predicate) }
+    }
 }

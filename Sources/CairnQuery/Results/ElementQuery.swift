@@ -9,17 +9,26 @@ package struct ElementQuery: Hashable, Sendable {
         /// Keeps the first of equal values.
         case distinct
         case limit(offset: Int, count: Int)
+        /// Keeps those that fit, of what a limit has left.
+        case filter(ElementCondition)
     }
 
+    /// Asked before the steps.
     package private(set) var conditions: [ElementCondition] = []
     package private(set) var steps: [Step] = []
 
     package init() {}
 
-    /// As with objects a condition is asked before values are sorted and told apart.
+    /// As with objects a condition is asked before values are sorted and told apart; but of limited ones, of
+    /// those that the limit has left.
     package func filtered(by condition: ElementCondition) -> ElementQuery {
         var result = self
-        result.conditions.append(condition)
+        let isLimited = steps.contains { if case .limit = $0 { true } else { false } }
+        if isLimited {
+            result.steps.append(.filter(condition))
+        } else {
+            result.conditions.append(condition)
+        }
         return result
     }
 
@@ -87,6 +96,11 @@ package struct FoundElements {
                     let value = CanonicalBytes.of(UnsafeRawBufferPointer(rebasing: bytes[range]), kind)
                     return value.withUnsafeBytes { known.insert($0).isNew }
                 }
+            case .filter(let condition):
+                let matcher = ElementMatcher(condition)
+                ranges = ranges.filter { range in
+                    matcher.matches(range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+                }
             case .limit(let offset, let count):
                 let start = min(offset, ranges.count)
                 ranges = Array(ranges[start..<min(ranges.count, start.addingClamped(count))])
@@ -122,6 +136,12 @@ package struct FoundElements {
     ) -> Result {
         guard let range = ranges[index] else { return body(nil) }
         return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// The place of the first value that fits.
+    package func firstIndex(matching condition: ElementCondition) -> Int? {
+        let matcher = ElementMatcher(condition)
+        return ranges.indices.first { index in withElement(index) { matcher.matches($0) } }
     }
 
     /// Null and NaN take no part. Of no values the sum is zero, and everything else nothing.

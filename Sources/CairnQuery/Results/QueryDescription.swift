@@ -28,9 +28,16 @@ package struct QueryDescription: Hashable, Sendable {
     /// apart; but of a limited collection, of those that the limit has left.
     package func filtered(by more: BoundCondition) -> QueryDescription {
         let isLimited = steps.contains { if case .limit = $0 { true } else { false } }
-        guard !isLimited else {
-            return QueryDescription(table, base: .query(QueryBox(self)), condition: more)
-        }
+        guard !isLimited else { return selecting(more) }
+        var result = self
+        result.condition = .allOf([condition, more])
+        return result
+    }
+
+    /// Those of its rows that fit one more condition: asked after all steps.
+    package func selecting(_ more: BoundCondition) -> QueryDescription {
+        let isSorted = steps.allSatisfy { if case .sort = $0 { true } else { false } }
+        guard isSorted else { return QueryDescription(table, base: .query(QueryBox(self)), condition: more) }
         var result = self
         result.condition = .allOf([condition, more])
         return result
