@@ -11,12 +11,13 @@ package struct RowGroup: Sendable {
 
 extension QueryEvaluation {
     /// The rows in groups of equal values, in the order in which the groups appear, with a calculation over each.
+    /// Equal is what a program's dictionary of the values finds equal.
     ///
     /// - Complexity: O(rows × calculations).
     package func groups(
         by paths: [ColumnPath], calculating wanted: [(Operation, ColumnPath)]
     ) throws(StorageError) -> [RowGroup] {
-        var grouper = try RowGrouper(paths, table, context)
+        var grouper = try RowGrouper(paths, table, context, joinsEqualTexts: true)
         var readers: [ColumnReader] = []
         for (_, path) in wanted { readers.append(try ColumnReader(path, table, context)) }
         var firstRows: [RowKey] = []
