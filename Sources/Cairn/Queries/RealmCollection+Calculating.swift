@@ -3,7 +3,7 @@ internal import CairnStorage
 internal import Foundation
 
 // nil and NaN take no part in calculations. Of no values a sum is zero, and everything else nil. A sum of ints
-// that has no room in 64 bits is the nearest that has.
+// that has no room in 64 bits, or in the type that it is asked for as, is the nearest that has.
 
 extension RealmCollection {
     // MARK: By the name of a property
@@ -121,10 +121,7 @@ extension RealmCollection {
         let binder = ConditionBinder(engine.schema, RealmNames(session, tables, objects: []))
         let path = try binder.columnPath(property, of: description.table, for: .aggregate)
         let schema = session.models[ordinal].schema
-        guard path.links.isEmpty,
-            let known = schema.allProperties.first(where: { $0.name == property || $0.columnName == property }
-            )
-        else {
+        guard path.links.isEmpty, let known = schema.property(inProgramOrFile: property) else {
             throw QueryError(
                 .unsupported,
                 "Only properties of the objects themselves can be calculated with, not '\(property)' by way of a link."

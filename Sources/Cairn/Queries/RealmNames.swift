@@ -29,11 +29,7 @@ struct RealmNames: QueryNames {
     func property(_ name: String, of table: SpaceID) -> QueryProperty? {
         guard let access = access(table) else { return nil }
         let properties = schema(access).allProperties
-        // The name in the program counts before a name in the file.
-        guard
-            let ordinal = properties.firstIndex(where: { $0.name == name })
-                ?? properties.firstIndex(where: { $0.columnName == name })
-        else { return nil }
+        guard let ordinal = schema(access).ordinal(inProgramOrFile: name) else { return nil }
         guard properties[ordinal].isComputed else {
             return .column(access.table.definition.columns[access.position(ordinal)].id)
         }
@@ -71,6 +67,17 @@ struct RealmNames: QueryNames {
                 "An object of '\(model.schema.className)' cannot be compared with objects of '\(wanted)'.")
         }
         return RowKey(object.row)
+    }
+}
+
+extension ObjectSchema {
+    /// The ordinal of a property. A name in the program counts before a name in the file.
+    func ordinal(inProgramOrFile name: String) -> Int? {
+        allProperties.firstIndex { $0.name == name } ?? allProperties.firstIndex { $0.columnName == name }
+    }
+
+    func property(inProgramOrFile name: String) -> Property? {
+        ordinal(inProgramOrFile: name).map { allProperties[$0] }
     }
 }
 
