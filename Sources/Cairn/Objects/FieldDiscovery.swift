@@ -32,10 +32,9 @@ struct FieldDiscovery {
                 return true
             }
             let options = (base + offset).load(fromByteOffset: 2, as: UInt8.self)
-            let label = String(cString: name)
             found.append(
                 Field(
-                    name: label.hasPrefix("_") ? String(label.dropFirst()) : label, offset: offset,
+                    name: Self.declaredName(String(cString: name)), offset: offset,
                     type: wrapper, options: options, originProperty: wrapper.originProperty(base + offset)))
             return true
         }
@@ -51,6 +50,17 @@ struct FieldDiscovery {
                 cannot be found. Build it without the compiler's option -disable-reflection-metadata.
                 """, className: type.className())
         }
+    }
+
+    /// The name that a property was declared with, of the name in the metadata: that has the wrapper's underscore;
+    /// and of a name in backticks with spaces or signs it has the backticks too, around the underscore, and spaces
+    /// that do not break.
+    private static func declaredName(_ label: String) -> String {
+        var name = label
+        if name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") {
+            name = String(name.dropFirst().dropLast()).replacing("\u{A0}", with: " ")
+        }
+        return name.hasPrefix("_") ? String(name.dropFirst()) : name
     }
 
     /// `.classType`, which the standard library declares as a variable.
