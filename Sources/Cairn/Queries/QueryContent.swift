@@ -13,7 +13,14 @@ struct QueryContent {
     /// A path to a collection, from the object asked about.
     typealias CollectionPath = [PropertyPath.Step]
 
-    var form: Form
+    private enum Stored {
+        case path(PropertyPath)
+        case condition(Condition)
+        /// A condition that may go on.
+        case chain(QueryChain)
+    }
+
+    private var stored: Stored
     /// Whether it is a path that leads to many values, so that a comparison is about any of them.
     var isMany = false
     /// The collections that its paths go through.
@@ -26,7 +33,28 @@ struct QueryContent {
     var height = 1
 
     /// The object asked about.
-    static var root: QueryContent { QueryContent(form: .path(PropertyPath([]))) }
+    static var root: QueryContent { QueryContent(stored: .path(PropertyPath([]))) }
+
+    private init(stored: Stored) { self.stored = stored }
+
+    /// - Complexity: Of a chain, O(its parts).
+    var form: Form {
+        get {
+            switch stored {
+            case .path(let path): .path(path)
+            case .condition(let condition): .condition(condition)
+            case .chain(let chain): .condition(chain.condition)
+            }
+        }
+        set {
+            switch newValue {
+            case .path(let path): stored = .path(path)
+            case .condition(let condition): stored = .condition(condition)
+            }
+        }
+    }
+
+    private var isCondition: Bool { if case .path = stored { false } else { true } }
 
     /// The path; nil for a condition.
     var path: PropertyPath? {
@@ -144,8 +172,12 @@ extension QueryContent {
     }
 
     func stating(_ condition: Condition, height: Int = 1) -> QueryContent {
+        stating(stored: .condition(condition), height: height)
+    }
+
+    private func stating(stored: Stored, height: Int) -> QueryContent {
         var content = self
-        content.form = .condition(condition)
+        content.stored = stored
         content.isMany = false
         content.height = height
         if height > PredicateLimits.height {
@@ -189,8 +221,7 @@ extension QueryContent {
 extension QueryContent {
     /// As a condition: a property that is a Bool is one by itself.
     var asCondition: QueryContent {
-        if case .condition = form { return self }
-        return compared(.equal, true)
+        isCondition ? self : compared(.equal, true)
     }
 
     /// The opposite.
@@ -204,25 +235,31 @@ extension QueryContent {
     }
 
     /// Both. Chains are one node, however they were put together.
-    func and(_ other: QueryContent) -> QueryContent {
-        joined(with: other, { if case .and(let parts) = $0 { parts } else { nil } }, { .and($0) })
-    }
+    func and(_ other: QueryContent) -> QueryContent { joined(with: other, isOr: false) }
 
     /// One of both.
-    func or(_ other: QueryContent) -> QueryContent {
-        joined(with: other, { if case .or(let parts) = $0 { parts } else { nil } }, { .or($0) })
-    }
+    func or(_ other: QueryContent) -> QueryContent { joined(with: other, isOr: true) }
 
-    private func joined(
-        with other: QueryContent, _ parts: (Condition) -> [Condition]?, _ join: ([Condition]) -> Condition
-    ) -> QueryContent {
+    private func joined(with other: QueryContent, isOr: Bool) -> QueryContent {
+        func parts(_ condition: Condition) -> [Condition]? {
+            switch condition {
+            case .or(let parts) where isOr: parts
+            case .and(let parts) where !isOr: parts
+            default: nil
+            }
+        }
         let left = asCondition
         let (content, moved) = left.merged(with: other.asCondition)
-        guard case .condition(let first) = left.form, case .condition(let second) = moved else {
-            return content
+        guard case .condition(let second) = moved else { return content }
+        let more = parts(second)
+        let height = content.height
+        if case .chain(let chain) = left.stored, chain.isOr == isOr {
+            return content.stating(stored: .chain(chain.appending(more ?? [second])), height: height)
         }
-        let isLonger = parts(first) != nil || parts(second) != nil
-        let all = (parts(first) ?? [first]) + (parts(second) ?? [second])
-        return content.stating(join(all), height: content.height + (isLonger ? 0 : 1))
+        guard case .condition(let first) = left.form else { return content }
+        let own = parts(first)
+        let chain = QueryChain(isOr: isOr, (own ?? [first]) + (more ?? [second]))
+        let isLonger = own != nil || more != nil
+        return content.stating(stored: .chain(chain), height: height + (isLonger ? 0 : 1))
     }
 }

@@ -72,6 +72,12 @@ import Testing
             views.append(("sections by friend", { Self.text(byFriend) { $0 ?? "-" } }))
             views.append(("groups", { Self.text(groups.sum(of: \.age)) }))
             let few = people.filter("age > 1")
+            let page = people.sorted(byKeyPath: "bestFriend.age").limit(3)
+            let once = people.distinct(by: ["bestFriend.name"])
+            let heavy = owner.dogs.filter("ANY owners.age > 2")
+            views.append(("sum of a page", { "\(page.sum(of: \.age))" }))
+            views.append(("most of distinct ones", { "\(once.max(of: \.age) ?? -1)" }))
+            views.append(("weight of a list", { "\(heavy.sum(ofProperty: "weight") as Double)" }))
             views.append(("mean", { "\(few.average(ofProperty: "age") as Double? ?? -1)" }))
             results = views
         }
