@@ -54,8 +54,11 @@ enum AggregateValue {
 }
 
 extension AggregateValue {
-    /// The nearest value of a type of fewer bits.
+    /// The nearest value of a type of fewer bits; of a float infinity, as with Swift's own sums.
     private static func nearest<Value>(_ any: Any?, as type: Value.Type) -> Value? {
+        if let number = any as? Double, number.isFinite {
+            return value(number < 0 ? -Double.infinity : .infinity, as: Value.self)
+        }
         guard let number = any as? Int else { return nil }
         return [Int(Int32(clamping: number)), Int(Int16(clamping: number)), Int(Int8(clamping: number))]
             .lazy.compactMap { value($0, as: Value.self) }.first

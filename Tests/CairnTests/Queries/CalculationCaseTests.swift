@@ -139,11 +139,13 @@ import Testing
         lists.ints.append(objectsIn: [.max, 1])
         lists.int8s.append(objectsIn: [100, 100])
         lists.int16s.append(objectsIn: [.min, .min])
+        lists.floats.append(objectsIn: [3e38, 3e38])
         for isManaged in [false, true] {
             if isManaged { try realm.write { realm.add(lists) } }
             #expect(lists.ints.sum() == .max)
             #expect(lists.int8s.sum() == .some(Int8.max), "\(isManaged)")
             #expect(lists.int16s.sum() == .min, "\(isManaged)")
+            #expect(lists.floats.sum() == .infinity, "\(isManaged)")
         }
     }
 

@@ -303,6 +303,32 @@ import Testing
         try scratch.verify()
     }
 
+    @Test func `sections are gone through as they were when the loop began`() throws {
+        let scratch = try Scratch()
+        let realm = try people(scratch)
+        let sections = realm.objects(Person.self).sectioned(by: \.name)
+        var seen: [Int] = []
+        try realm.write {
+            for section in sections {
+                for person in section {
+                    seen.append(person.age)
+                    person.name = "moved"
+                }
+            }
+        }
+        #expect(seen == [0, 3, 6, 9, 1, 4, 7, 2, 5, 8])
+        #expect(sections.allKeys == ["moved"])
+        #expect(sections[0].count == 10)
+        let first = sections[0]
+        try realm.write {
+            for person in first where person.age.isMultiple(of: 2) { realm.delete(person) }
+        }
+        #expect(first.map(\.age) == [1, 3, 5, 7, 9])
+        try realm.write { realm.deleteAll() }
+        #expect(first.isInvalidated)
+        #expect(sections.isEmpty)
+    }
+
     @Test func `a value is set on all results, though it takes them out`() throws {
         let scratch = try Scratch()
         let realm = try people(scratch)
