@@ -80,6 +80,46 @@ import Testing
         try scratch.verify()
     }
 
+    @Test func `groups and sections are those that Swift makes`() throws {
+        var random = SeededGenerator()
+        let reproduction = random.reproduction
+        let scratch = try Scratch([RandomRow.self])
+        let realm = try scratch.realm()
+        let rows = realm.objects(RandomRow.self)
+        try realm.write {
+            for place in 0..<200 { realm.create(RandomRow.self, value: ["place": place]) }
+            for row in rows { row.change(among: rows, &random) }
+        }
+        for _ in 0..<10 {
+            let question = RandomQuestion.make(&random, among: rows, depth: 1)
+            let words: Comment = "\(question.words) \(reproduction)"
+            let found = rows.filter(question.predicate).sorted(byKeyPath: "link.int").limit(60)
+            let all = Array(found)
+            let byText = Dictionary(grouping: all) { $0.indexedText }
+            let groups = found.grouped(by: \.indexedText)
+            #expect(groups.count() == byText.mapValues(\.count), words)
+            #expect(
+                groups.sum(of: \.int).mapValues { $0 ?? 0 }
+                    == byText.mapValues { rows in
+                        rows.compactMap(\.int).reduce(0, +)
+                    }, words)
+            #expect(groups.max(of: \.date) == byText.compactMapValues { $0.map(\.date).max() }, words)
+            #expect(
+                groups.min(of: \.double).compactMapValues { $0 }
+                    == byText.compactMapValues { rows in
+                        rows.compactMap(\.double).min()
+                    }, words)
+            let byDecimal = Dictionary(grouping: all) { $0.decimal }
+            #expect(found.grouped(by: \.decimal).count() == byDecimal.mapValues(\.count), words)
+            let byLink = Dictionary(grouping: all) { $0.link?.indexedInt }
+            #expect(found.grouped(by: \.link?.indexedInt).count() == byLink.mapValues(\.count), words)
+            for section in found.sectioned(by: { $0.indexedText }, sortDescriptors: ["date"]) {
+                let expected = (byText[section.key] ?? []).sorted { $0.date < $1.date }
+                #expect(section.map(\.place) == expected.map(\.place), words)
+            }
+        }
+    }
+
     @Test func `rows of several blocks are found as those of one`() throws {
         var random = SeededGenerator()
         let scratch = try Scratch([RandomRow.self])
