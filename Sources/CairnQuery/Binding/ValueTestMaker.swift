@@ -104,14 +104,21 @@ struct ValueTestMaker {
 
     private func identifier(_ literal: Literal) throws(QueryError) -> [UInt8] {
         switch (kind, literal) {
-        case (.objectId, .objectID(let high, let low)): return Self.bytes(high) + Self.bytes(low)
-        case (.uuid, .uuid(let high, let low)): return Self.bytes(high) + Self.bytes(low)
+        case (.objectId, .objectID(let high, let low)): return Self.bytes(high, low)
+        case (.uuid, .uuid(let high, let low)): return Self.bytes(high, low)
         default: throw mismatch(literal)
         }
     }
 
-    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    /// Two numbers, their highest bytes first. In one piece of memory: there may be very many.
+    private static func bytes<Low: FixedWidthInteger>(_ high: UInt64, _ low: Low) -> [UInt8] {
+        let byteCount = 8 + MemoryLayout<Low>.size
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
+            let raw = UnsafeMutableRawBufferPointer(bytes)
+            raw.storeBytes(of: high.bigEndian, as: UInt64.self)
+            raw.storeBytes(of: low.bigEndian, toByteOffset: 8, as: Low.self)
+            count = byteCount
+        }
     }
 
     private func ordered(_ relation: Comparison.Relation, _ literal: Literal) throws(QueryError) -> ValueTest

@@ -186,6 +186,24 @@ final class WordSetNode: ColumnNode {
     }
 }
 
+/// An object id or UUID that is one of some.
+final class IdentifierSetNode: ColumnNode {
+    private let set: IdentifierSet
+    private let width: Int
+
+    init(_ table: SessionTable, _ position: Int, _ identifiers: [[UInt8]], _ test: ValueTest, width: Int) {
+        set = IdentifierSet(identifiers)
+        self.width = width
+        super.init(table, position, test, cost: 6)
+    }
+
+    override func take(_ chunk: UnsafeRawPointer, _ block: UInt32, _ rows: BlockBitmap) -> BlockBitmap {
+        let slots = chunk + ChunkLayout.slots
+        let width = width
+        return rows.filtered { slot in set.contains(slots + slot &* width, count: width) }
+    }
+}
+
 /// Whatever else has a fixed width: looked at one by one.
 final class FixedNode: ColumnNode {
     private let matcher: ValueMatcher

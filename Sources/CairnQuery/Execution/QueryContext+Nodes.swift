@@ -81,7 +81,10 @@ extension QueryContext {
         case .text(let text):
             return text.folding.isEmpty
                 ? TextNode(table, position, text, test) : FoldedTextNode(table, position, text, test, folded)
-        case .doubles, .bytes, .decimal, .decimals:
+        case .bytes(let identifiers):
+            return IdentifierSetNode(
+                table, position, identifiers, test, width: kind.elementByteCount ?? 16)
+        case .doubles, .decimal, .decimals:
             return FixedNode(
                 table, position, test, width: kind.elementByteCount ?? 8)
         }

@@ -70,7 +70,9 @@ struct IndexSearch {
         _ test: ValueTest, _ kind: ValueKind, _ index: Int, _ table: SessionTable, _ limit: Int,
         isUnique: Bool
     ) throws(StorageError) -> [RowKey]? {
-        guard var keys = IndexKeys.keys(test.kind, kind), keys.count <= max(limit, 64) else { return nil }
+        guard var keys = IndexKeys.keys(test.kind, kind),
+            keys.count <= max(64, table.rowCount / QueryLimits.scanRowsPerLookUp)
+        else { return nil }
         if test.acceptsNull { keys.append(IndexKeys.nullKey(kind)) }
         var rows: [RowKey] = []
         for key in keys {

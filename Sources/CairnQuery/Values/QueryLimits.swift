@@ -10,6 +10,9 @@ enum QueryLimits {
     /// The rows of a table for each row that an ordered index may give before a scan is cheaper: stepping
     /// through an index costs that much more than looking at a column.
     static let scanRowsPerIndexRow = 24
+    /// The rows of a table for each key that is looked up in a hash index before a scan with a set is cheaper:
+    /// a look-up waits for memory several times, a row of a scan hardly once.
+    static let scanRowsPerLookUp = 96
     /// How deep sub-queries may be nested: each takes some stack, and 32 of them the 512 KiB of a secondary
     /// thread in a debug build (`LimitTests`).
     static let subqueryDepth = 16
