@@ -9,7 +9,7 @@ extension Object: RealmFetchable {}
 /// what was found is kept while nothing changes that it depends on.
 ///
 /// - Complexity: of all objects of a class `count` is O(1), an element O(log n), and a loop O(n). Of a query the
-///   first use after a change carries it out (`docs/queries.md` says what that costs; ``explain()`` says how);
+///   first use after a change carries it out (`docs/queries.md` says what that costs; `explain()` says how);
 ///   then `count` and an element are O(1). A loop makes no instance an element for classes whose stored
 ///   properties are all `@Persisted`.
 @frozen

@@ -12,7 +12,7 @@ package struct StatedPredicate {
 extension StatedPredicate {
     /// What predicate text with its arguments states. The grammar is in `docs/queries.md`.
     ///
-    /// - Parameter arguments: One for each placeholder, in order: see ``PredicateArguments``.
+    /// - Parameter arguments: One for each placeholder, in order: see `PredicateArguments`.
     /// - Throws: `invalidInput` for a text that cannot be read, with the text and a mark under the place, and
     ///   for too few or too many arguments; `invalidValue` for an argument that no query can take.
     /// - Complexity: O(bytes of the text + arguments and their elements).
