@@ -13,17 +13,7 @@ extension RealmCollection {
 
     /// The same for some properties, as for `observe`.
     public func changes(keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
-        ChangeSequence { pull in
-            let life = ObservationLife()
-            guard
-                let (observation, session) = self.makeObservation(
-                    keyPaths, life, { [weak pull] in pull?.put($0) })
-            else { return NotificationToken() }
-            let pulled = PulledObservation(observation, pull.turn)
-            pull.attach(pulled, session)
-            session.register(pulled, isKnown: false)
-            return NotificationToken(life, session)
-        }
+        ChangeSequence(isKnown: false) { life, put in self.makeObservation(keyPaths, life, put) }
     }
 }
 
@@ -34,16 +24,27 @@ extension ThreadConfined where Self: ObjectBase {
 
     /// The same for some properties, as for `observe`.
     public func changes(keyPaths: [String]?) -> ChangeSequence<ObjectChange<Self>> {
-        ChangeSequence { pull in
+        ChangeSequence(isKnown: true) { life, put in self.makeObservation(keyPaths, life, put) }
+    }
+}
+
+extension ChangeSequence {
+    /// - Parameters:
+    ///   - isKnown: whether its listener knows what is observed, and wants no `.initial`.
+    ///   - observe: an observation that puts changes where it is told to; nil after misuse, which was reported.
+    fileprivate init(
+        isKnown: Bool,
+        _ observe: @escaping (ObservationLife, @escaping (Element) -> Void) -> (Observation, RealmSession)?
+    ) {
+        self.init(begin: { pull in
             let life = ObservationLife()
-            guard
-                let (observation, session) = self.makeObservation(
-                    keyPaths, life, { [weak pull] in pull?.put($0) })
-            else { return NotificationToken() }
+            guard let (observation, session) = observe(life, { [weak pull] in pull?.put($0) }) else {
+                return NotificationToken()
+            }
             let pulled = PulledObservation(observation, pull.turn)
             pull.attach(pulled, session)
-            session.register(pulled, isKnown: true)
+            session.register(pulled, isKnown: isKnown)
             return NotificationToken(life, session)
-        }
+        })
     }
 }

@@ -1,4 +1,5 @@
 internal import CDecimal
+internal import CairnQuery
 
 extension Decimal128: Comparable, Hashable {
     /// Whether both have the same value: 1, 1.0 and 1.00 are equal, so are 0 and −0, and so is NaN to
@@ -23,16 +24,7 @@ extension Decimal128: Comparable, Hashable {
     /// the one zero and the one NaN. Equal numbers have the same words here, so that an index can go by
     /// them.
     package var canonical: Decimal128 {
-        if isNaN { return .notANumber }
-        if isInfinite { return Decimal128(low: 0, high: high & (Self.signBit | 0x7800_0000_0000_0000)) }
-        var (digits, exponent) = parts
-        guard digits != 0 else { return Decimal128() }
-        while exponent < Self.greatestExponent {
-            let (shorter, last) = digits.quotientAndRemainder(dividingBy: 10)
-            guard last == 0 else { break }
-            digits = shorter
-            exponent += 1
-        }
-        return Decimal128(isNegative: isNegative, digits: digits, exponent: exponent)
+        let number = DecimalNumber(low: low, high: high).canonical
+        return Decimal128(low: number.low, high: number.high)
     }
 }
