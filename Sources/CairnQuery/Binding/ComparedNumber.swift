@@ -28,13 +28,8 @@ enum ComparedNumber {
     private func order(of value: Int64) -> Int {
         switch self {
         case .int(let other): return value < other ? -1 : value == other ? 0 : 1
-        case .double(let other):
-            if other >= 0x1p63 { return -1 }
-            if other < -0x1p63 { return 1 }
-            let whole = other.rounded(.down)
-            let integer = Int64(whole)
-            if value != integer { return value < integer ? -1 : 1 }
-            return whole == other ? 0 : -1
+        // NaN never comes here.
+        case .double(let other): return ExactOrder.compare(value, other) ?? -1
         case .decimal(let other): return DecimalNumber(value).compare(other)
         }
     }

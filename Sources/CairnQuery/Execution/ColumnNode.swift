@@ -28,6 +28,14 @@ class ColumnNode: MaskNode {
 
     func zone(_ chunk: UnsafeRawPointer) -> Zone { .some }
 
+    /// What the zone map says of numbers with a fraction and a range. Never `.all`: NaN takes no part in it.
+    final func doubleZone(_ chunk: UnsafeRawPointer, _ lower: Double, _ upper: Double) -> Zone {
+        let view = ChunkView(chunk)
+        guard let zone = view.zone else { return view.zoneIsEmpty ? .none : .some }
+        let isOutside = Double(bitPattern: zone.maximum) < lower || Double(bitPattern: zone.minimum) > upper
+        return isOutside ? .none : .some
+    }
+
     override func mask(_ block: UInt32, _ candidates: BlockBitmap) -> BlockBitmap {
         let chunk = table.chunk(position, block)
         let view = ChunkView(chunk)

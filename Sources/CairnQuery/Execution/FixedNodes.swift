@@ -71,12 +71,7 @@ final class DoubleRangeNode: ColumnNode {
     }
 
     override func zone(_ chunk: UnsafeRawPointer) -> Zone {
-        let view = ChunkView(chunk)
-        guard let zone = view.zone else { return view.zoneIsEmpty ? .none : .some }
-        let minimum = Double(bitPattern: zone.minimum)
-        let maximum = Double(bitPattern: zone.maximum)
-        // Not `.all`: NaN takes no part in the zone map.
-        return maximum < range.lowerBound || minimum > range.upperBound ? .none : .some
+        doubleZone(chunk, range.lowerBound, range.upperBound)
     }
 
     override func take(_ chunk: UnsafeRawPointer, _ block: UInt32, _ rows: BlockBitmap) -> BlockBitmap {
@@ -100,8 +95,7 @@ final class DoubleRangeNode: ColumnNode {
         return result
     }
 
-    /// The bits of 64 values, two at a time: the width of the vectors that every machine has. Twice as fast
-    /// as one by one (`make bench ONLY=scan_range`).
+    /// The bits of 64 values, two at a time: the width of the vectors that every machine has.
     @inline(__always)
     private static func word(_ slots: UnsafeRawPointer, _ lower: Double, _ upper: Double) -> UInt64 {
         let lowers = SIMD2<Double>(repeating: lower)
@@ -128,11 +122,7 @@ final class FloatRangeNode: ColumnNode {
     }
 
     override func zone(_ chunk: UnsafeRawPointer) -> Zone {
-        let view = ChunkView(chunk)
-        guard let zone = view.zone else { return view.zoneIsEmpty ? .none : .some }
-        let minimum = Double(bitPattern: zone.minimum)
-        let maximum = Double(bitPattern: zone.maximum)
-        return maximum < Double(range.lowerBound) || minimum > Double(range.upperBound) ? .none : .some
+        doubleZone(chunk, Double(range.lowerBound), Double(range.upperBound))
     }
 
     override func take(_ chunk: UnsafeRawPointer, _ block: UInt32, _ rows: BlockBitmap) -> BlockBitmap {

@@ -10,6 +10,12 @@ class MaskNode {
 
     init(cost: Int) { self.cost = cost }
 
+    /// The cheapest first. Stable, so that plans do not depend on chance.
+    static func byCost(_ nodes: [MaskNode]) -> [MaskNode] {
+        nodes.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(
+            \.element)
+    }
+
     /// - Parameter candidates: live rows of the block.
     /// - Returns: those of the candidates for which it holds.
     func mask(_ block: UInt32, _ candidates: BlockBitmap) -> BlockBitmap {
@@ -47,9 +53,7 @@ final class AndNode: MaskNode {
     private let parts: [MaskNode]
 
     init(_ parts: [MaskNode]) {
-        // Stable, so that plans do not depend on chance.
-        self.parts = parts.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
-            .map(\.element)
+        self.parts = MaskNode.byCost(parts)
         super.init(cost: parts.reduce(0) { $0 + $1.cost })
     }
 
@@ -67,8 +71,7 @@ final class OrNode: MaskNode {
     private let parts: [MaskNode]
 
     init(_ parts: [MaskNode]) {
-        self.parts = parts.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
-            .map(\.element)
+        self.parts = MaskNode.byCost(parts)
         super.init(cost: parts.reduce(0) { $0 + $1.cost })
     }
 

@@ -2,10 +2,8 @@ internal import CairnStorage
 
 /// Reads the value that a `ScalarPath` leads to, row by row.
 struct ScalarReader {
-    /// The links to follow: each with its table and column.
-    private let links: [(table: SessionTable, position: Int)]
+    private let links: LinkChain
     private let leaf: Leaf
-    private let table: SessionTable
 
     private enum Leaf {
         case column(position: Int, kind: ValueKind)
@@ -15,14 +13,8 @@ struct ScalarReader {
     }
 
     init(_ path: ScalarPath, _ table: SessionTable, _ context: QueryContext) throws(StorageError) {
-        var table = table
-        var links: [(table: SessionTable, position: Int)] = []
-        for link in path.links {
-            links.append((table, try context.position(of: link.column, in: table)))
-            table = try context.session.table(link.target)
-        }
-        self.links = links
-        self.table = table
+        links = try LinkChain(path.links, from: table, context)
+        let table = links.end
         switch path.leaf {
         case .column(let id):
             let position = try context.position(of: id, in: table)
@@ -40,14 +32,10 @@ struct ScalarReader {
     }
 
     func value(_ row: RowKey) -> ScalarValue {
-        var row = row
-        for link in links {
-            guard let next = link.table.link(row, link.position) else { return whenNil }
-            row = next
-        }
+        guard let row = links.follow(row) else { return whenNil }
         switch leaf {
         case .column(let position, let kind):
-            return ScalarValue(table.storedBytes(row, position), kind)
+            return ScalarValue(links.end.storedBytes(row, position), kind)
         case .count(let elements, let target): return .int(Int64(elements.count(row, matching: target)))
         case .aggregate(let reader): return reader.value(row)
         case .row: return .int(Int64(bitPattern: row.value &+ 1))
@@ -93,6 +81,8 @@ struct AggregateReader {
         var calculation = Calculation(operation, kind)
         if let target {
             elements.forEach(row) { element in
+                // Out of damaged bytes.
+                guard element.value < target.table.rowKeyLimit else { return true }
                 calculation.add(ScalarValue(target.table.storedBytes(element, target.position), kind))
                 return true
             }

@@ -25,9 +25,7 @@ enum ScalarValue {
         case .double, .date: self = .double(bytes.loadUnaligned(as: Double.self))
         case .decimal:
             self = .decimal(
-                DecimalNumber(
-                    low: bytes.loadUnaligned(as: UInt64.self),
-                    high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+                DecimalNumber(bytes))
         case .string, .binary, .objectId, .uuid: self = .bytes(bytes)
         case .link:
             let word = bytes.loadUnaligned(as: UInt64.self)
@@ -88,8 +86,8 @@ enum ScalarValue {
         case (.double(let left), .double(let right)):
             if left.isNaN || right.isNaN { return nil }
             return left < right ? -1 : left == right ? 0 : 1
-        case (.int(let left), .double(let right)): return order(left, right)
-        case (.double(let left), .int(let right)): return order(right, left).map { -$0 }
+        case (.int(let left), .double(let right)): return ExactOrder.compare(left, right)
+        case (.double(let left), .int(let right)): return ExactOrder.compare(right, left).map { -$0 }
         case (.bytes(let left), .bytes(let right)): return ByteOrder.compare(left, right)
         case (.decimal(let left), .decimal(let right)): return order(left, right)
         case (.decimal(let left), .int(let right)): return order(left, DecimalNumber(right))
@@ -102,16 +100,5 @@ enum ScalarValue {
 
     private static func order(_ left: DecimalNumber, _ right: DecimalNumber) -> Int? {
         left.isNaN || right.isNaN ? nil : left.compare(right)
-    }
-
-    /// Without rounding the integer.
-    private static func order(_ left: Int64, _ right: Double) -> Int? {
-        if right.isNaN { return nil }
-        if right >= 0x1p63 { return -1 }
-        if right < -0x1p63 { return 1 }
-        let whole = right.rounded(.down)
-        let integer = Int64(whole)
-        if left != integer { return left < integer ? -1 : 1 }
-        return whole == right ? 0 : -1
     }
 }

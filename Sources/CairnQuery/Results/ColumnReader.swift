@@ -2,8 +2,7 @@ internal import CairnStorage
 
 /// Finds the stored bytes of the value that a `ColumnPath` leads to.
 struct ColumnReader {
-    private let links: [(table: SessionTable, position: Int)]
-    private let table: SessionTable
+    private let links: LinkChain
     private let position: Int
     let kind: ValueKind
 
@@ -16,35 +15,17 @@ struct ColumnReader {
     }
 
     init(_ path: ColumnPath, _ table: SessionTable, _ context: QueryContext) throws(StorageError) {
-        var table = table
-        var links: [(table: SessionTable, position: Int)] = []
-        for link in path.links {
-            links.append((table, try context.position(of: link.column, in: table)))
-            table = try context.session.table(link.target)
-        }
-        self.links = links
-        self.table = table
-        position = try context.position(of: path.column, in: table)
-        kind = table.definition.columns[position].kind
+        links = try LinkChain(path.links, from: table, context)
+        position = try context.position(of: path.column, in: links.end)
+        kind = links.end.definition.columns[position].kind
     }
-
-    var hasLinks: Bool { !links.isEmpty }
 
     /// The column, where no links lead to it.
-    var ownColumn: (table: SessionTable, position: Int)? { links.isEmpty ? (table, position) : nil }
+    var ownColumn: (table: SessionTable, position: Int)? { links.isEmpty ? (links.end, position) : nil }
 
     func find(_ row: RowKey) -> Found {
-        var row = row
-        for link in links {
-            guard let next = link.table.link(row, link.position) else { return .broken }
-            row = next
-        }
-        guard let bytes = table.storedBytes(row, position) else { return .null }
+        guard let row = links.follow(row) else { return .broken }
+        guard let bytes = links.end.storedBytes(row, position) else { return .null }
         return .value(bytes)
-    }
-
-    func isBroken(_ row: RowKey) -> Bool {
-        guard hasLinks, case .broken = find(row) else { return false }
-        return true
     }
 }

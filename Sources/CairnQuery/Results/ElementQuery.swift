@@ -159,10 +159,7 @@ enum CanonicalBytes {
         case .double, .date: return array(canonical(bytes.loadUnaligned(as: Double.self)))
         case .float: return array(canonical(bytes.loadUnaligned(as: Float.self)))
         case .decimal:
-            let number = DecimalNumber(
-                low: bytes.loadUnaligned(as: UInt64.self),
-                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-            ).canonical
+            let number = DecimalNumber(bytes).canonical
             return array(number.low) + array(number.high)
         default: return Array(bytes)
         }

@@ -42,10 +42,7 @@ struct RowGrouper {
         case .double, .date: append(CanonicalBytes.canonical(bytes.loadUnaligned(as: Double.self)).bitPattern)
         case .float: append(CanonicalBytes.canonical(bytes.loadUnaligned(as: Float.self)).bitPattern)
         case .decimal:
-            let number = DecimalNumber(
-                low: bytes.loadUnaligned(as: UInt64.self),
-                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-            ).canonical
+            let number = DecimalNumber(bytes).canonical
             append(number.low)
             append(number.high)
         default: buffer.append(contentsOf: bytes)

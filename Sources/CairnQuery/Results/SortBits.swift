@@ -28,9 +28,7 @@ enum SortBits {
         case .double, .date: return double(bytes.loadUnaligned(as: Double.self))
         case .string, .binary, .objectId, .uuid: return ByteOrder.prefix(bytes)
         case .decimal:
-            let number = DecimalNumber(
-                low: bytes.loadUnaligned(as: UInt64.self),
-                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            let number = DecimalNumber(bytes)
             // The nearest double is in the same order, but for numbers that share one.
             return double(number.doubleValue)
         case .link, .backlinks: return 0
@@ -42,12 +40,8 @@ enum SortBits {
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ kind: ValueKind
     ) -> Int {
         guard kind == .decimal else { return ByteOrder.compare(left, right) }
-        let leftNumber = DecimalNumber(
-            low: left.loadUnaligned(as: UInt64.self),
-            high: left.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        let rightNumber = DecimalNumber(
-            low: right.loadUnaligned(as: UInt64.self),
-            high: right.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        let leftNumber = DecimalNumber(left)
+        let rightNumber = DecimalNumber(right)
         return leftNumber.compare(rightNumber)
     }
 }

@@ -30,8 +30,8 @@ package struct DecimalNumber: Hashable, Sendable {
         }
     }
 
-    /// From the sixteen bytes of a slot.
-    init(loadingFrom bytes: UnsafeRawPointer) {
+    /// From the sixteen bytes as they are stored.
+    init(_ bytes: UnsafeRawBufferPointer) {
         low = bytes.loadUnaligned(as: UInt64.self)
         high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     }

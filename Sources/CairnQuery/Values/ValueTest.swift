@@ -82,14 +82,10 @@ struct ValueMatcher {
             return doubles.contains(value)
         case .bytes: return byteSet?.contains(bytes) ?? false
         case .decimal(let lower, let includesLower, let upper, let includesUpper):
-            let value = DecimalNumber(
-                low: bytes.loadUnaligned(as: UInt64.self),
-                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            let value = DecimalNumber(bytes)
             return Self.isInside(value, lower, includesLower, upper, includesUpper)
         case .decimals(let list):
-            let value = DecimalNumber(
-                low: bytes.loadUnaligned(as: UInt64.self),
-                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            let value = DecimalNumber(bytes)
             return !value.isNaN && list.contains { value.compare($0) == 0 }
         case .text: return text?.matches(bytes) ?? false
         }
